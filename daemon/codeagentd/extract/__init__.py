@@ -1,1 +1,1 @@
-"""Extraction: the bytes of a file to its facts, the symbols and references."""
+"""Extraction: the bytes of one file become its facts, the symbols and references."""

@@ -31,7 +31,9 @@ def is_bound(draft: Draft, rule: str) -> bool:
 
 
 def importer_of(scope: Scope) -> int:
-    """The symbol that contains an import. A namespace does not count: the file around it gets its imports."""
+    """Return the symbol that contains an import. A namespace does not count; the imports inside of it belong to the
+    enclosing file.
+    """
     enclosing: Scope | None = scope
     while enclosing and isinstance(enclosing.owner, Draft) and enclosing.owner.kind == SymbolKind.NAMESPACE:
         enclosing = enclosing.parent
@@ -39,7 +41,7 @@ def importer_of(scope: Scope) -> int:
 
 
 def import_global(scope: Scope, name: bytes) -> None:
-    """Bind a global variable in a function that declares to use it."""
+    """Bind a global variable in a function that declares it as global."""
     enclosing = scope.parent
     while enclosing is not None:
         if enclosing.names.get(name, LOCAL) != LOCAL:

@@ -1,4 +1,4 @@
-"""The facts of one file, built of the captures of its language's query."""
+"""The facts of one file, built from the captures of its language's query."""
 
 from __future__ import annotations
 

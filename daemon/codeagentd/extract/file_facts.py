@@ -1,4 +1,4 @@
-"""Extraction of one file: parse the bytes, run the language's query once, and build FileFacts of its captures."""
+"""Extraction of one file: parse the bytes, run the language's query once, and build FileFacts from its captures."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def extract(source: bytes, language: str, openings: Openings = NO_OPENINGS) -> F
 
 
 def _macro_namespaces(source: bytes, language: str, openings: Openings) -> tuple[list[Region], list[tuple[int, int]]]:
-    """The namespaces that macros open in a source; its own macros precede those of other files."""
+    """Return the namespaces that macros open in a source; its own macros precede those of other files."""
     if "namespace" not in languages()[language].symbols.shared or languages()[language].rules.prepare != "macros":
         return [], []
     known = used_in(source, openings) | openings_in(source)
@@ -98,7 +98,9 @@ READERS: Final[dict[str, Callable[[QueryCursor, Node], Captures]]] = {"captures"
 
 
 def _as_utf8(source: bytes) -> bytes:
-    """The same text as UTF-8. Bytes that are no UTF-8 are read as Latin-1, in which every byte is a character."""
+    """Return the same text as UTF-8. Bytes that are not UTF-8 are read as Latin-1, in which every byte is a
+    character.
+    """
     if source.isascii():
         return source
     try:

@@ -8,7 +8,7 @@ from operator import add
 
 
 class Places:
-    """Line starts of one source; lines count from 1, columns from 0 in characters."""
+    """The line starts of one source; lines count from 1, columns from 0 in characters."""
 
     def __init__(self, source: bytes) -> None:
         self._source = source
@@ -19,14 +19,14 @@ class Places:
 
     @property
     def lines(self) -> int:
-        """Number of lines; a trailing newline begins no further one."""
+        """The number of lines; a trailing newline begins no further line."""
         return len(self.starts) - (self.starts[-1] == len(self._source) and len(self.starts) > 1)
 
     def line(self, offset: int) -> int:
-        """The line of a byte offset."""
+        """Return the line of a byte offset."""
         return bisect_right(self.starts, offset)
 
     def column(self, offset: int, line: int) -> int:
-        """The column of a byte offset on its line, in characters."""
+        """Return the column of a byte offset on its line, in characters."""
         start = self.starts[line - 1]
         return offset - start if self.is_ascii else len(self._source[start:offset].decode(errors="replace"))

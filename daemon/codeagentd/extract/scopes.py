@@ -24,7 +24,7 @@ Visible = tuple[dict[bytes, int], "Visible"] | None
 
 
 class Owner(Protocol):
-    """The definition whose body a scope is; `index` is its symbol, 0 before it has one."""
+    """The definition whose body a scope is; `index` is its symbol, 0 until symbols are numbered."""
 
     index: int
 
@@ -83,13 +83,13 @@ class ScopeTree:
             stack.append(scope)
 
     def number(self) -> None:
-        """Give every scope its symbol: that of its owner, else that of the scope around it."""
+        """Give every scope its symbol: that of its owner, else that of the enclosing scope."""
         for scope in self.scopes[1:]:
             own = scope.owner.index if scope.owner else 0
             scope.symbol = own or (scope.parent.symbol if scope.parent else 0)
 
     def locate(self, offsets: Sequence[int]) -> list[Scope]:
-        """The innermost scope of each offset; offsets ascend."""
+        """Return the innermost scope of each offset; offsets ascend."""
         results: list[Scope] = []
         if not offsets:
             return results
@@ -142,24 +142,26 @@ def _without(names: dict[bytes, int], sigil: bytes) -> dict[bytes, int]:
 
 
 def tag_of(name: bytes) -> bytes:
-    """The key of a tag of C in a scope, which is distinct from other names."""
+    """Return the key of a tag of C in a scope, which is distinct from other names."""
     return b"struct " + name
 
 
 def outermost(name: bytes) -> bytes:
-    """The key in the file's scope of a name that C++ looks up outside of all namespaces, `::lend`."""
+    """Return the key in the file's scope of a name that C++ looks up outside of all namespaces, `::lend`."""
     return b"::" + name
 
 
 def function_of(scope: Scope) -> Scope:
-    """The nearest scope that is not a block: the one of hoisted variables."""
+    """Return the nearest scope that is not a block: the scope of hoisted variables."""
     while scope.kind == BLOCK and scope.parent:
         scope = scope.parent
     return scope
 
 
 def beyond_locals(enclosing: Visible, name: bytes) -> int | None:
-    """The binding of a name outside of the function, where a local variable does not hide functions."""
+    """Return the binding of a name outside of the function, for languages in which a local variable does not hide
+    functions.
+    """
     bound: int | None = None
     while enclosing and (bound is None or bound <= LOCAL):
         inside, enclosing = enclosing
@@ -168,8 +170,8 @@ def beyond_locals(enclosing: Visible, name: bytes) -> int | None:
 
 
 def visible_in(scope: Scope, region: int, separate: bool) -> Visible:
-    """The names that are visible in a scope, or the types in a type position. Code outside of a method's body sees the
-    types that the class has inside.
+    """Return the names that are visible in a scope, or the types in a type position. Code outside of a method's body
+    sees the types that the class contains.
     """
     if separate and region in TYPE_USES:
         return scope.type_environment

@@ -1,5 +1,5 @@
-"""Redaction of secrets: signatures keep short literals, and a key of a data file, a heading or a word of a shell may be
-a secret.
+"""Redaction of secrets in facts: signatures keep short literals, and a key of a data file, a heading or a word of a
+shell script may be a secret.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _NAME: Final = re.compile(r"[\w.:$/\\]+")  # of code: also a dotted one, which m
 
 
 def cleared(facts: FileFacts) -> FileFacts:
-    """The facts without anything that looks like a secret; nearly always the very same object.
+    """Return the facts without any text that looks like a secret; nearly always the very same object.
 
     The detectors of issuers are not used: every suspect literal is removed, as no fact needs a random literal. The
     names that code defines stay: an identifier may contain a digest.
@@ -47,7 +47,7 @@ def cleared(facts: FileFacts) -> FileFacts:
 
 
 def _renamed(facts: FileFacts) -> dict[str, str]:
-    """The replacements of names that contain secrets; different names get different ones."""
+    """Return the replacements of names that contain secrets; different names get different ones."""
     is_code = not languages()[facts.language].modules.is_data
     names = {symbol.name for symbol in facts.symbols if not (is_code and symbol.name.isidentifier())}
     names |= set(facts.names).difference([symbol.name for symbol in facts.symbols])
@@ -60,7 +60,7 @@ def _renamed_symbol(symbol: SymbolFact, renamed: dict[str, str]) -> SymbolFact:
 
 
 def _texts(facts: FileFacts) -> Iterator[str]:
-    """The other texts that facts keep as written."""
+    """List the other texts that facts keep as written."""
     for symbol in facts.symbols:
         if symbol.signature is not None or symbol.returns is not None or symbol.type or symbol.header or symbol.bases:
             yield _written(symbol)
@@ -84,17 +84,17 @@ def _symbol(symbol: SymbolFact) -> SymbolFact:
 
 
 def _import(fact: ImportFact) -> ImportFact:
-    """An import without the password that an address may contain. The name of a file stays: it may contain a digest,
-    and leads to the file.
+    """Return an import without the password that an address may contain. The name of a file stays: it may contain a
+    digest, and leads to the file.
     """
     return msgspec.structs.replace(fact, module=_words(fact.module)) if "://" in fact.module else fact
 
 
 def _code(text: str) -> str:
-    """A piece of code without secrets; its names stay whatever they look like."""
+    """Return a piece of code without secrets; its names stay whatever they look like."""
     return without_doubts(text, is_code=True) if is_suspect(text) else text
 
 
 def _words(text: str) -> str:
-    """A text that is no code, without secrets: a key of a data file, a heading, an address."""
+    """Return a text that is no code, without secrets: a key of a data file, a heading, an address."""
     return without_doubts(text, is_code=False) if is_suspect(text) else text

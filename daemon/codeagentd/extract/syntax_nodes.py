@@ -13,22 +13,22 @@ _COMMENT: Final = "comment"
 
 
 def children(node: Node) -> list[Node]:
-    """The named children without comments."""
+    """Return the named children without comments."""
     return [child for child in node.named_children if not child.is_extra]
 
 
 def first_of(node: Node | None) -> Node | None:
-    """The first of the named children; None without any."""
+    """Return the first of the named children; None without any."""
     return next(iter(children(node)), None) if node is not None else None
 
 
 def last_of(node: Node | None) -> Node | None:
-    """The last of the named children; None without any."""
+    """Return the last of the named children; None without any."""
     return next(reversed(children(node)), None) if node is not None else None
 
 
 def uncommented(node: Node, source: bytes, start: int, end: int, first: int = 0) -> str:
-    """The text of a range of a node; `source` begins at the byte `first`."""
+    """Return the text of a range of a node without comments; `source` begins at the byte `first`."""
     text = source[start - first : end - first]
     if not _SIGN.search(text):
         return text.decode(errors="replace")
@@ -40,17 +40,17 @@ def uncommented(node: Node, source: bytes, start: int, end: int, first: int = 0)
 
 
 def text_of(node: Node, source: bytes) -> str:
-    """The text of a node."""
+    """Return the text of a node without comments."""
     return uncommented(node, source, node.start_byte, node.end_byte)
 
 
 def cut_out(node: Node) -> str:
-    """The text of a node without access to the source, which is slower."""
+    """Return the text of a node without access to the source, which is slower."""
     return uncommented(node, node.text or b"", node.start_byte, node.end_byte, node.start_byte)
 
 
 def _comments(node: Node, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The ranges of the comments in a range, in order."""
+    """List the ranges of the comments in a range, in order."""
     stack = [node]
     while stack:
         result = stack.pop()

@@ -9,7 +9,7 @@ import msgspec
 
 
 class NodeSort(IntEnum):
-    """What a node can count as; each is also what comes before it."""
+    """The class of a node in the figures; each class includes the ones before it."""
 
     NO_HUB = 0  # it stands for a file, or is in none of code
     ANY = 1
@@ -17,7 +17,7 @@ class NodeSort(IntEnum):
 
 
 class NodeRow(NamedTuple):
-    """What is kept of a node: the columns of the table nodes."""
+    """The stored values of a node: the columns of the table nodes."""
 
     symbol: int
     community: int
@@ -36,7 +36,7 @@ HUBS: Final = 500  # of each sort that are told: nobody pages further
 
 
 class Sums(NamedTuple):
-    """What the members of a community add up to; `inside` counts each connected pair twice."""
+    """The totals over the members of a community; `inside` counts each connected pair twice."""
 
     size: int
     inside: int
@@ -61,8 +61,8 @@ class Community(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Surprise(msgspec.Struct, frozen=True, array_like=True):
-    """A connection that one would not expect, between nodes by number; `reason` in words, `score` as page 002's origin
-    counts it.
+    """A connection that one would not expect, between nodes by number; `reason` in words, `score` by the formula of
+    page 002's origin.
     """
 
     source: int
@@ -74,7 +74,7 @@ class Surprise(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Doubt(msgspec.Struct, frozen=True, array_like=True):
-    """A node, by number, that so many ambiguous edges lead to; the first of these comes from `source`."""
+    """A node, by number, that so many ambiguous edges lead to; the first of these edges comes from `source`."""
 
     target: int
     edges: int
@@ -83,7 +83,7 @@ class Doubt(msgspec.Struct, frozen=True, array_like=True):
 
 
 class SuggestedQuestion(msgspec.Struct, frozen=True, array_like=True):
-    """A question that the graph suggests, and why."""
+    """A question that the graph suggests, with its reason."""
 
     kind: str
     question: str
@@ -91,8 +91,8 @@ class SuggestedQuestion(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Part(msgspec.Struct, frozen=True, array_like=True):
-    """Files that belong together, by the folder of most of them; `top` are the symbols that most other files use, by
-    number.
+    """Files that belong together, labelled by the folder of most of them; `top` are the symbols that most other files
+    use, by number.
     """
 
     label: str
@@ -113,7 +113,9 @@ class Meeting(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Overview(msgspec.Struct, frozen=True, array_like=True):
-    """The repository without tests and documents, in parts made of files. `gods`: (symbol, other files that use it)."""
+    """The repository without tests and documents, in parts made of files. `gods`: (symbol, number of other files that
+    use it).
+    """
 
     parts: list[Part]
     modularity: float
@@ -124,12 +126,13 @@ class Overview(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Findings(msgspec.Struct, frozen=True, kw_only=True):
-    """The whole analysis but for what is kept for each node. Edges are counted once for each pair and relation.
+    """The whole analysis except for the values of each node. Edges are counted once for each pair and relation.
 
-    `hubs`: nodes by their distinct neighbours, `pillars`: by how many depend on them; both without files, the first
-    first. `cycles`: paths of files that import each other in turn. `isolated` counts code that at most one other node
-    is connected with; `thin` communities of two or fewer members. `doubts`: the nodes that most ambiguous edges of code
-    that is no test lead to. What has a default is no part of what is kept: query.analysis makes it from the nodes.
+    `hubs`: nodes by their distinct neighbours, `pillars`: by how many nodes depend on them; both without files, in
+    descending order. `cycles`: paths of files that import each other in turn. `isolated` counts code that is connected
+    with at most one other node; `thin` counts communities of two or fewer members. `doubts`: the nodes that most
+    ambiguous edges of code outside of tests lead to. Fields with a default are not stored: query.analysis computes them
+    from the nodes.
     """
 
     modularity: float
@@ -148,9 +151,10 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Analysis(msgspec.Struct, frozen=True, kw_only=True):
-    """All that an analysis has found.
+    """All results of an analysis.
 
-    `communities`: name and sums by id; `nodes`: the numbers of NodeRows, 8 bytes each; `index`: when that was born.
+    `communities`: name and sums by id; `nodes`: the numbers of NodeRows, 8 bytes each; `index`: when the index was
+    begun.
     """
 
     generation: int

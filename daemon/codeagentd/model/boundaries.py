@@ -1,5 +1,5 @@
-"""Where code leaves its language or process: what a file offers there and asks for, and by which names the two sides
-meet.
+"""Boundaries of a file: where code leaves its language or process, what the file offers and requires there, and the
+names by which the two sides are matched.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import msgspec
 
 
 class Role(IntEnum):
-    """What a place does at a boundary. Numbers are stored: append only."""
+    """The role of a place at a boundary. Numbers are stored: append only."""
 
     ROUTE = 1  # answers a request: what it is for is `text` below the object `on`
     GROUP = 2  # an object that routes hang on, or that requests are made with: `text` goes before their paths
@@ -26,7 +26,7 @@ class Role(IntEnum):
 
 
 class Mention(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """A name in the file: line from 1, column from 0, as references and symbols have them."""
+    """A name in the file: line from 1, column from 0, as for references and symbols."""
 
     name: str
     line: int
@@ -34,12 +34,12 @@ class Mention(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class Boundary(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """One such place. `line` and `col` are those of the literal; `source` is the index of the symbol around it, or of
-    the one that a mark stands on.
+    """One place at which code leaves its language or process. `line` and `col` are those of the literal; `source` is
+    the index of the symbol around it, or of the symbol that a mark stands on.
 
-    `text`: a path template, a program's path, a name, `Service/Procedure`. `method`: of HTTP; `ANY` where none is said.
-    `module`: the host of an address, the module that a mount names by text, the kind of a group, the module that an
-    offer belongs to.
+    `text`: a path template, a program's path, a name, `Service/Procedure`. `method`: the HTTP method; `ANY` where none
+    is given. `module`: the host of an address, the module that a mount names by text, the kind of a group, the module
+    that an offer belongs to.
     """
 
     role: int
@@ -77,9 +77,9 @@ _LOCAL: Final = re.compile(
 
 
 def template(path: str) -> str | None:
-    """A path as both sides are compared by: `/users/<int:id>/` and `/users/:id` are `/users/{}`.
+    """Return the form of a path by which both sides are compared: `/users/<int:id>/` and `/users/:id` are `/users/{}`.
 
-    None for what is no path.
+    None for a text that is no path.
     """
     if len(path) > LONGEST:
         return None
@@ -96,8 +96,8 @@ def template(path: str) -> str | None:
 
 
 def address(text: str) -> tuple[str, str, bool] | None:
-    """The address of a request: its host ('' where it is this machine, another of its network, or not said), its
-    template, and whether something unknown goes before that.
+    """Return the parts of the address of a request: its host ('' for this machine, another machine of its network, or
+    an unknown one), its template, and whether something unknown precedes the template.
     """
     if len(text) > LONGEST:
         return None
@@ -111,7 +111,7 @@ def address(text: str) -> tuple[str, str, bool] | None:
 
 
 def joined(before: str, after: str) -> str:
-    """One template below another."""
+    """Return one template below another."""
     return before.rstrip("/") + after if after != "/" else before or "/"
 
 
@@ -120,10 +120,10 @@ _encoder = msgspec.msgpack.Encoder()
 
 
 def pack(facts: list[Boundary]) -> bytes:
-    """Boundaries as the table of that name keeps them; nothing for none."""
+    """Return boundaries as the bytes that the table `boundaries` stores; b"" for none."""
     return _encoder.encode(facts) if facts else b""
 
 
 def unpack(blob: bytes) -> list[Boundary]:
-    """The inverse of `pack`."""
+    """Return the boundaries of packed bytes: the inverse of `pack`."""
     return _decoder.decode(blob)

@@ -1,4 +1,4 @@
-"""Vectors of texts: the interface of what computes them, and their stored form."""
+"""Vectors of texts: the interface of an embedder, and the stored form of a vector."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ VECTOR_TYPE: Final = "<f4"  # numpy's name for how the numbers of a vector are h
 
 
 class Embedder(Protocol):
-    """Texts as vectors of unit length. Thread-safe; answers at once when there is no model."""
+    """Computes vectors of unit length for texts. Thread-safe; returns at once when there is no model."""
 
     @property
     def model(self) -> str:
-        """What names the model that is loaded, its version included; '' while there is none.
+        """The name of the loaded model, with its version; '' while there is none.
 
         Vectors of two models are never compared.
         """
 
     def embed(self, texts: Sequence[str], *, urgent: bool = False) -> list[bytes] | None:
-        """One vector for each text (VECTOR_TYPE); None while no model is loaded.
+        """Return one vector for each text (VECTOR_TYPE); None while no model is loaded.
 
-        `urgent`: a caller waits, and it comes before the background work.
+        `urgent`: a caller waits, so the texts precede the background work.
         """
 
 
@@ -35,14 +35,14 @@ class NoEmbedder:
     model = ""
 
     def embed(self, texts: Sequence[str], *, urgent: bool = False) -> list[bytes] | None:
-        """Nothing."""
+        """Return None."""
         return None
 
 
 class EmbeddingState(msgspec.Struct, frozen=True):
-    """How far search by meaning is. `state`: off | resting (it wakes when asked) | loading | ready | absent, with the
-    reason and the remedy, '' before they are known; `is_damaged`: a model that was asked for cannot be used; `count`
-    symbols have vectors, `pending` wait for theirs; `pid` of the process that has the model, 0 without one.
+    """The state of search by meaning. `state`: off | resting (loads when needed) | loading | ready | absent; `reason`
+    and `remedy` are '' before they are known; `is_damaged`: a configured model cannot be used; `count` symbols have
+    vectors, `pending` have none yet; `pid` is the process that has the model, 0 without one.
     """
 
     state: str = ""
@@ -56,15 +56,15 @@ class EmbeddingState(msgspec.Struct, frozen=True):
 
     @property
     def share(self) -> float:
-        """Of the symbols that may have one, those that have their vector."""
+        """The share of symbols that have their vector, among those that may have one."""
         return round(self.count / max(1, self.count + self.pending), 3)
 
 
 class StoredVector(NamedTuple):
-    """A vector as it is kept: the signs of its numbers, 8 in a byte, and the numbers as signed bytes, the largest being
-    127.
+    """A vector in its stored form: the signs of its numbers, 8 in a byte, and the numbers as signed bytes, scaled so
+    that the largest is 127.
 
-    Its length is lost.
+    The length of the vector is not kept.
     """
 
     bits: bytes
@@ -72,7 +72,7 @@ class StoredVector(NamedTuple):
 
 
 def stored_vector(vector: bytes) -> StoredVector:
-    """A vector as made (VECTOR_TYPE) in the form that is stored and searched."""
+    """Return the stored form of a vector of an embedder (VECTOR_TYPE)."""
     numbers = array("f", vector)
     if sys.byteorder == "big":
         numbers.byteswap()
@@ -81,6 +81,6 @@ def stored_vector(vector: bytes) -> StoredVector:
 
 
 def of_numbers(numbers: bytes) -> StoredVector:
-    """The stored form of numbers that are signed bytes already."""
+    """Return the stored form of numbers that are signed bytes already."""
     signs = "".join("1" if 0 < number < 128 else "0" for number in numbers)
     return StoredVector(int(signs, 2).to_bytes(len(numbers) // 8, "big"), numbers)

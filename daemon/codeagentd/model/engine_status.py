@@ -10,7 +10,7 @@ from .embedding import EmbeddingState
 
 
 class Watermark(msgspec.Struct, frozen=True):
-    """How fresh an answer is. `head` is the commit that HEAD names ('' without git)."""
+    """The freshness of an answer. `head` is the commit that HEAD names ('' without git)."""
 
     generation: int = 0
     head: str = ""
@@ -19,7 +19,7 @@ class Watermark(msgspec.Struct, frozen=True):
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """How far long work is; `total` is 0 while unknown."""
+    """The progress of a long task; `total` is 0 while unknown."""
 
     phase: str = "idle"
     done: int = 0
@@ -27,7 +27,7 @@ class Progress(msgspec.Struct, frozen=True):
 
 
 class LanguageCount(msgspec.Struct, frozen=True):
-    """Coverage of one language."""
+    """The coverage of one language."""
 
     language: str
     files: int
@@ -38,10 +38,10 @@ class LanguageCount(msgspec.Struct, frozen=True):
 
 
 class IndexStatus(msgspec.Struct, frozen=True):
-    """The engine's share of `codeagentd status`. Times are unix seconds, sizes bytes; `skipped` maps a reason to a
-    count, `unknown` an extension; `background` says why background work pauses, '' while it does not;
-    `withheld_files` are without their text, which could not be searched for keys; `text_pending` files are still to be
-    found by their text; `is_shared`: the database is one file with another worktree's.
+    """The engine's part of `codeagentd status`. Times are unix seconds, sizes bytes; `skipped` maps a reason to a
+    count, `unknown` an extension to a count; `background` is the reason why background work pauses, '' while it runs;
+    `withheld_files` counts files without their text, which could not be searched for keys; `text_pending` counts files
+    that full-text search cannot find yet; `is_shared`: the database file is shared with another worktree.
     """
 
     state: str = "starting"

@@ -164,7 +164,9 @@ class ImportFact(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class Reference(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """One occurrence of a name that is neither a definition nor a local variable. See the constants above."""
+    """One occurrence of a name that is neither a definition nor a local variable. The constants above give the values
+    of its fields.
+    """
 
     name: str
     kind: int
@@ -177,9 +179,9 @@ class Reference(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class ValueSource(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """What a local variable is made of.
+    """The source of a local variable's value. `how` is one of the constants above.
 
-    By a type: `receiver` is an index into FileFacts.texts; else receiver, binding and flags are those of a Reference.
+    For a type, `receiver` is an index into FileFacts.texts; else receiver, binding and flags are those of a Reference.
     """
 
     variable: int
@@ -191,7 +193,7 @@ class ValueSource(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class FileFacts(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """All of one file.
+    """All facts of one file.
 
     `columns` packs the references: COLUMNS unsigned numbers each, in the order of Reference, names as indexes into
     `names`.
@@ -215,7 +217,7 @@ class FileFacts(msgspec.Struct, array_like=True, frozen=True, gc=False):
     arguments: bytes = b""
 
     def call_arguments(self) -> dict[int, tuple[int, ...]]:
-        """Return, by reference, the value sources of a call's arguments, as far as they are of use."""
+        """Return, by reference, 1 + the index of the value source of each argument of a call; 0 where it is unknown."""
         numbers, by_reference, at = memoryview(self.arguments).cast("I").tolist(), dict[int, tuple[int, ...]](), 0
         while at < len(numbers):
             end = at + 2 + numbers[at + 1]
@@ -224,19 +226,19 @@ class FileFacts(msgspec.Struct, array_like=True, frozen=True, gc=False):
         return by_reference
 
     def rows(self) -> Iterator[tuple[int, ...]]:
-        """The packed references as tuples (name index, kind, line, col, source, binding, receiver, flags)."""
+        """List the packed references as tuples (name index, kind, line, col, source, binding, receiver, flags)."""
         return zip(*[iter(self._numbers())] * COLUMNS, strict=True)
 
     def row(self, index: int) -> tuple[int, ...]:
-        """One of the packed references."""
+        """Return one of the packed references."""
         return tuple(self._numbers()[index * COLUMNS : (index + 1) * COLUMNS])
 
     def flags(self) -> set[int]:
-        """Every combination of flags that a reference has."""
+        """Return every combination of flags that a reference has."""
         return set(self._numbers()[COLUMNS - 1 :: COLUMNS].tolist())
 
     def called(self, names: set[int]) -> Iterator[tuple[int, ...]]:
-        """The rows whose name index is one of these: cheap where they are few."""
+        """List the rows whose name index is one of these; fast where they are few."""
         numbers = self._numbers()
         for index, name in enumerate(numbers[::COLUMNS].tolist()):
             if name in names:
@@ -246,16 +248,16 @@ class FileFacts(msgspec.Struct, array_like=True, frozen=True, gc=False):
         return memoryview(self.columns).cast("I" if self.wide else "H")
 
     def references(self) -> Iterator[Reference]:
-        """The references with their names spelled out."""
+        """List the references with their names as text."""
         for name, *rest in self.rows():
             yield Reference(self.names[name], *rest)
 
 
 def label_mark(labels: Iterable[str]) -> int:
-    """A number that stands for the labels of arguments in their order, '' for none; two rows of labels share one hardly
-    ever.
+    """Return a number that stands for the labels of arguments in their order, '' for none; two rows of labels hardly
+    ever have the same number.
 
-    Arguments without labels that follow each other count as one: a parameter may take any number of them.
+    Arguments without labels that follow each other count as one, since a parameter may take any number of them.
     """
     last = None
     distinct = [last := label for label in labels if label or last != ""]
@@ -267,10 +269,10 @@ _decoder = msgspec.msgpack.Decoder(FileFacts)
 
 
 def pack(facts: FileFacts) -> bytes:
-    """Facts as the bytes that blobs.db keeps: not compressed, which would halve them and cost 60 us a file."""
+    """Return facts as the bytes that blobs.db stores: not compressed, which would halve them and cost 60 us a file."""
     return _encoder.encode(facts)
 
 
 def unpack(blob: bytes) -> FileFacts:
-    """The inverse of `pack`."""
+    """Return the facts of packed bytes: the inverse of `pack`."""
     return _decoder.decode(blob)

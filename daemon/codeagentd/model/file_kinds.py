@@ -1,4 +1,4 @@
-"""The kind of a file: a test, prose, code."""
+"""The kind of a file by its path: a test, prose, code."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def is_test(path: str) -> bool:
 
 
 def is_product(path: str) -> bool:
-    """Whether a file belongs to what is built here: it is no test, example, sample or benchmark, and helps none of
-    them, by its path.
+    """Whether a file is a part of the product, by its path: no test, example, sample or benchmark, and no support for
+    one of these.
     """
     folders = path.split("/")[:-1]
     is_beside = any(_BESIDE_PRODUCT.search(folder) or _SOURCE_SET.search(folder) for folder in folders)
@@ -50,8 +50,8 @@ def holds_tests(path: str) -> bool:
 
 
 def can_be_run(path: str) -> bool:
-    """Whether a test runner runs something of this test file. What only helps tests is known by its name,
-    where the language has one.
+    """Whether a test runner can run this test file. A file that only supports tests is recognised by its name, where
+    the language has a convention for that.
     """
     name = path.rpartition("/")[2]
     if name.endswith(".py"):
@@ -60,5 +60,5 @@ def can_be_run(path: str) -> bool:
 
 
 def file_type(language: str) -> str:
-    """What page 002 calls the sort of a file: prose is a `document`, everything else `code`."""
+    """Return the file type of page 002: `document` for prose, `code` for everything else."""
     return "document" if language in _DOCUMENTS else "code"

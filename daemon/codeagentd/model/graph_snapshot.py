@@ -1,6 +1,6 @@
-"""A small form of the graph of one revision, by which two revisions are compared.
+"""A small form of the graph of one revision, for comparing two revisions.
 
-Made by the pipeline, kept by commit, compared by analysis.
+Made by the pipeline, stored by commit, compared by analysis.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ NODE_COLUMNS: Final = 5
 
 
 class Snapshot(msgspec.Struct, array_like=True, frozen=True):
-    """Nodes by place in one order. `numbers`: NODE_COLUMNS of each (file, kind, flags, body, first line); `ends`:
-    EDGE_COLUMNS of each edge between places (source, target, reference kind), once for each pair and relation, without
-    containment and what is ambiguous. 8 bytes a number.
+    """The nodes and edges of one revision. `numbers`: NODE_COLUMNS of each node (file, kind, flags, body, first line);
+    `ends`: EDGE_COLUMNS of each edge, with nodes as positions in that order (source, target, reference kind), once for
+    each pair and relation, without containment and ambiguous edges. 8 bytes a number.
     """
 
     files: list[str]
@@ -30,17 +30,17 @@ class Snapshot(msgspec.Struct, array_like=True, frozen=True):
     communities: int
 
     def nodes(self) -> Iterator[tuple[int, ...]]:
-        """The columns of each node."""
+        """List the columns of each node."""
         return zip(*[iter(memoryview(self.numbers).cast("q"))] * NODE_COLUMNS, strict=True)
 
     def edges(self) -> Iterator[tuple[int, ...]]:
-        """The columns of each edge."""
+        """List the columns of each edge."""
         return zip(*[iter(memoryview(self.ends).cast("q"))] * EDGE_COLUMNS, strict=True)
 
 
 class SnapshotRequest(msgspec.Struct, array_like=True, frozen=True):
-    """What the process that makes a snapshot is told: whose index, which commit ('' for the index as it is), and the
-    file for it in `place`.
+    """The input of the process that makes a snapshot: the index, the commit ('' for the index as it is), and the file
+    for the result in `place`.
     """
 
     root: str
@@ -56,7 +56,7 @@ class SnapshotRequest(msgspec.Struct, array_like=True, frozen=True):
 
 
 def packed(columns: list[int]) -> bytes:
-    """Numbers as snapshots keep them."""
+    """Return numbers in the form in which snapshots store them."""
     return array("q", columns).tobytes()
 
 

@@ -11,28 +11,30 @@ _HYPHENS: Final = re.compile(r"-+")
 
 
 def anchor_of(heading: str) -> str:
-    """The anchor of a heading: lower case, spaces as hyphens, without other signs."""
+    """Return the anchor of a heading: lower case, spaces as hyphens, without other signs."""
     return plain(_DROPPED.sub("", heading).replace(" ", "-"))
 
 
 def plain(anchor: str) -> str:
-    """An anchor as all generators agree on it: they differ in how many hyphens stand for a sign between spaces."""
+    """Return the form of an anchor on which all generators agree: they differ in the number of hyphens for a sign
+    between spaces.
+    """
     return _HYPHENS.sub("-", anchor.lower())
 
 
 def counted(anchor: str) -> tuple[str, int]:
-    """(anchor, which of the headings that make it, from 0): `usage-1` is the second `usage`."""
+    """Return (anchor, number from 0 among the headings with this anchor): `usage-1` is the second `usage`."""
     match = _COUNTED.fullmatch(anchor)
     return (match[1], int(match[2])) if match else (anchor, 0)
 
 
 def pointed(pointer: str) -> list[str]:
-    """The keys that a JSON pointer names, outermost first. Source: RFC 6901."""
+    """Return the keys that a JSON pointer names, outermost first. Source: RFC 6901."""
     return [part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]]
 
 
 def mentions_of(name: str) -> list[str]:
-    """The names on which it depends where an imported name leads: of a link's fragment, the anchor or the keys of the
+    """Return the names that decide where an imported name leads: for a link's fragment, the anchor or the keys of the
     pointer.
     """
     if not name.startswith("#"):

@@ -1,4 +1,4 @@
-"""The words of an identifier, and how full-text tables get to know them."""
+"""The words of an identifier, and their form for full-text tables."""
 
 from __future__ import annotations
 
@@ -11,13 +11,15 @@ _CAMEL = re.compile(r"\b\w*[a-z0-9][A-Z]\w*")
 
 
 def split_words(name: str) -> list[str]:
-    """The words of a name in lower case: UserService and user_service both give user, service."""
+    """Return the words of a name in lower case: UserService and user_service both give user, service."""
     return [word.lower() for word in _WORD.findall(name)]
 
 
 @functools.lru_cache(maxsize=50_000)
 def words_of(name: str) -> str:
-    """The words of a camelCase name for a full-text table; '' for names that its tokenizer splits itself."""
+    """Return the words of a camelCase name for a full-text table; '' for a name that the table's tokenizer splits
+    itself.
+    """
     if name.islower():
         return ""
     words = split_words(name)
@@ -25,5 +27,5 @@ def words_of(name: str) -> str:
 
 
 def spelled(text: str) -> str:
-    """A text, and the words of the names in it that the tokenizer takes for one."""
+    """Return a text, followed by the words of the names in it that the tokenizer takes for single words."""
     return f"{text}\n{' '.join(map(words_of, _CAMEL.findall(text)))}"

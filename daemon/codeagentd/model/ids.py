@@ -1,4 +1,4 @@
-"""Keys and ids that every part of the daemon derives the same way."""
+"""Keys and ids that every part of the daemon derives in the same way."""
 
 from __future__ import annotations
 
@@ -15,69 +15,71 @@ FILE_SHIFT = 20  # reference id = file id << FILE_SHIFT | running number
 
 
 def numbers_of(file: int) -> tuple[int, int]:
-    """First and last number of what hangs on a file by its number: references, imports, chunks."""
+    """Return the first and the last row number of the rows that belong to a file: references, imports, chunks."""
     return file << FILE_SHIFT, ((file + 1) << FILE_SHIFT) - 1
 
 
 def content_digest(content: bytes) -> bytes:
-    """The digest that names the content of a file or text: 16 bytes."""
+    """Return the digest that identifies the content of a file or text: 16 bytes."""
     return hashlib.blake2b(content, digest_size=16).digest()
 
 
 def text_digest(text: str) -> bytes:
-    """content_digest of a text, whatever characters it has."""
+    """Return the content_digest of a text, whatever characters it contains."""
     return content_digest(text.encode("utf-8", "surrogatepass"))
 
 
 def name_key(name: str) -> int:
-    """48-bit key of a name: equal names only, for all practical purposes (chance of any collision among 10^5 names:
-    2e-5).
+    """Return the 48-bit key of a name. In practice only equal names have equal keys (chance of any collision among 10^5
+    names: 2e-5).
     """
     return int.from_bytes(hashlib.blake2b(name.encode("utf-8", "surrogatepass"), digest_size=6).digest(), "big")
 
 
 def name_hash(key: int) -> bytes:
-    """The 4 bytes by which a file's list of mentioned names holds a name_key."""
+    """Return the 4 bytes of a name_key in a file's list of mentioned names."""
     return (key & NAME_HASH).to_bytes(4, sys.byteorder)
 
 
 def asked_hash(type_id: int, key: int) -> int:
-    """The 4 bytes by which a file's list of what it asked of types holds a type and the name_key of a member."""
+    """Return the 4 bytes of a type and the name_key of a member in a file's list of the members that it looked up on
+    types.
+    """
     return (key ^ type_id * _SPREAD) >> 16 & NAME_HASH
 
 
 def derive_uid(language: str, project: str, qualified_name: str, group: str, disambiguator: str) -> bytes:
-    """The 16-byte id that a symbol gets when no earlier id is kept for it."""
+    """Return the 16-byte id that a symbol gets when no earlier id is kept for it."""
     text = f"{language}\x00{project}\x00{qualified_name}\x00{group}\x00{disambiguator}"
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=UID_BYTES).digest()
 
 
 def repeated_uid(uid: bytes, times: int) -> bytes:
-    """The 16-byte id of a further definition (2, 3, ...) that nothing but its place in the file tells from the one with
-    this id.
+    """Return the 16-byte id of a further definition (2, 3, ...) that differs from the one with this id only in its
+    place in the file.
     """
     return hashlib.blake2b(uid + times.to_bytes(4, "big"), digest_size=UID_BYTES).digest()
 
 
 def outside_uid(family: str, package: str, name: str) -> bytes:
-    """The 16-byte id of a definition in a package outside of the repository, by its qualified name; the package itself
-    has its own name.
+    """Return the 16-byte id of a definition in a package outside of the repository, by its qualified name; the package
+    itself has its own name.
     """
     return derive_uid(family, f"\x00{package}", name, "", "")
 
 
 def outside_number(uid: bytes) -> int:
-    """The number of such a symbol: below zero, and the same in every index, so that it needs no lookup."""
+    """Return the number of such a symbol: below zero, and the same in every index, so that it needs no lookup."""
     return -1 - int.from_bytes(uid[:7], "big")
 
 
 def node_id(uid: bytes) -> str:
-    """A uid as answers show it: 22 URL-safe characters."""
+    """Return a uid in the form of answers: 22 URL-safe characters."""
     return base64.urlsafe_b64encode(uid).decode().rstrip("=")
 
 
 def uid_of(node: str) -> bytes | None:
-    """The uid behind a node id, or None when the text cannot be one."""
+    """Return the uid of a node id, or None when the text is no node id."""
     if len(node) != NODE_ID_LENGTH:
         return None
     try:

@@ -1,4 +1,4 @@
-"""index_file's answer. Optional fields are left out at their default."""
+"""The answer of index_file. Optional fields are left out at their default."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from .memory import AnswerValue
 
 
 class IndexedFile(AnswerValue, frozen=True):
-    """How many pieces a file has as memories, and what became of them.
+    """The number of pieces that a file has as memories, and how many of them were created, updated, unchanged and
+    retired.
 
-    `skipped`: nothing changed since the last time.
+    `skipped`: the file did not change since the last time.
     """
 
     file_path: str

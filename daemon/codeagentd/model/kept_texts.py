@@ -1,4 +1,4 @@
-"""Texts that a caller stores: each is redacted, unless its type says that it is not kept as it is."""
+"""Texts that a caller stores: each is redacted, unless its type marks it as not stored verbatim."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ NAMED: Final = 200  # characters of a value that its name may call a password
 
 
 def is_kept_text(hint: Any) -> bool:
-    """Whether a value of this type holds texts that are kept: any type of texts does, and one that may be anything."""
+    """Whether a value of this type contains texts that are stored: any type with texts, and types that allow
+    any value.
+    """
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
         return not any(
@@ -36,16 +38,16 @@ def is_kept_text(hint: Any) -> bool:
 
 @functools.cache
 def kept_texts(struct: type[msgspec.Struct]) -> frozenset[str]:
-    """The fields of a struct that hold such texts."""
+    """Return the fields of a struct that contain such texts."""
     hints = get_type_hints(struct, include_extras=True)
     return frozenset(name for name in struct.__struct_fields__ if is_kept_text(hints[name]))
 
 
 def without_secrets(value: Any) -> Any:
-    """A JSON value whose texts have no keys or passwords; inside of lists and objects a node id stays, which only looks
-    like one.
+    """Return a JSON value in which keys and passwords in texts are redacted. In lists and objects a node id stays,
+    since it only looks like a key.
 
-    Errors: engine_unavailable, where that cannot be told.
+    Errors: engine_unavailable, where the scan for secrets fails.
     """
     return redacted(value) if isinstance(value, str) else _inside(value, 1)
 
@@ -65,7 +67,9 @@ def _inside(value: Any, depth: int) -> Any:
 
 
 def _named(name: str, value: Any, depth: int) -> Any:
-    """The value of a field; of a short one, also what only its name gives away."""
+    """Return the redacted value of a field; a short value also counts as a secret where the name of the field marks it
+    as one.
+    """
     clean = _inside(value, depth)
     if (
         isinstance(clean, str)

@@ -1,5 +1,5 @@
-"""The vocabularies of the graph: symbol kinds, reference kinds, edge types, confidences, as small
-integers with names.
+"""The vocabularies of the graph: symbol kinds, reference kinds, edge types, confidences, as small integers with
+names.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from typing import Final
 
 
 class SymbolKind(IntEnum):
-    """What a symbol is; the lower-case name is the contract's node_type. Numbers are stored: append only."""
+    """The kind of a symbol; the lower-case name is the contract's node_type. Numbers are stored: append only."""
 
     FILE = 1
     MODULE = 2
@@ -67,7 +67,7 @@ OUTLINE = frozenset({SymbolKind.SECTION, SymbolKind.KEY, SymbolKind.ELEMENT, Sym
 
 
 class SymbolFlag(IntFlag):
-    """Page 000's is_* fields, and what ranking and resolution need to know."""
+    """Page 000's is_* fields, and flags that ranking and resolution need."""
 
     PUBLIC_API = 1
     STATIC = 2
@@ -83,7 +83,7 @@ class SymbolFlag(IntFlag):
 
 
 class ReferenceKind(IntEnum):
-    """What a reference does at its place. Numbers are stored: append only."""
+    """The effect of a reference at its place. Numbers are stored: append only."""
 
     CALL = 1
     IMPORT = 2
@@ -110,7 +110,7 @@ class ReferenceKind(IntEnum):
 
 
 class Confidence(IntEnum):
-    """How sure an edge is: proved by scope, import or type; one plausible target; several, all listed."""
+    """The certainty of an edge: proved by scope, import or type; one plausible target; or several, all listed."""
 
     EXACT = 0
     INFERRED = 1
@@ -147,7 +147,7 @@ class Origin(IntEnum):
 
     @property
     def label(self) -> str:
-        """The rule's name as answers show it."""
+        """The name of the rule in answers."""
         return self.name.lower()
 
 

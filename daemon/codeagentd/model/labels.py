@@ -1,6 +1,6 @@
 """The labels of nodes in answers.
 
-Names come from files of unknown authors: nothing in them may steer the reader of the answer.
+Names come from files of unknown authors, so a label must not contain anything that steers the reader of the answer.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ _PLAIN: Final = re.compile(r"[\w ./:#$@,()\[\]-]*", re.ASCII)
 
 
 def clean(text: str, *, generics: bool = False) -> str:
-    """A name or path for an answer: on one line, with nothing that hides or turns text, no opening of an XML tag, no
-    Markdown link or code.
+    """Return a name or path for an answer: on one line, without characters that hide text or change its direction,
+    without the start of an XML tag, a Markdown link or code.
 
-    With `generics`, what follows a name in angle brackets are arguments of a type: `Map<String>`.
+    With `generics`, the text after a name in angle brackets counts as type arguments: `Map<String>`.
     """
     if not (_PLAIN.fullmatch(text) and "](" not in text):
         text = "".join(letter for letter in text if unicodedata.category(letter) not in _HIDDEN)
@@ -43,7 +43,7 @@ def clean(text: str, *, generics: bool = False) -> str:
 
 
 def label(kind: int, qualified_name: str, module: str, path: str, *, is_file: bool) -> str:
-    """A file's path; else the name inside its file, with parentheses for what is called: `compute_total()`,
+    """Return a file's path; else the name inside its file, with parentheses for callables: `compute_total()`,
     `Order.total()`, `Order`.
     """
     if is_file:
@@ -55,5 +55,5 @@ def label(kind: int, qualified_name: str, module: str, path: str, *, is_file: bo
 
 
 def bare(text: str) -> str:
-    """A label as the name that it stands for."""
+    """Return the name that a label stands for."""
     return text.strip().removesuffix("()").lstrip(".")

@@ -38,7 +38,8 @@ class AnswerValue(msgspec.Struct, frozen=True, omit_defaults=True):
 class AnchorView(AnswerValue, frozen=True):
     """The code that a memory is about.
 
-    `status`: current, moved, stale, gone, or unknown for code of another repository; `now`: where it moved to.
+    `status`: current, moved, stale, gone, or unknown for code of another repository; `now`: the new place of moved
+    code.
     """
 
     path: str
@@ -48,7 +49,7 @@ class AnchorView(AnswerValue, frozen=True):
 
 
 class LinkView(AnswerValue, frozen=True):
-    """A link as one memory sees it: `id` is the memory at the other end."""
+    """A link as seen from one memory: `id` is the memory at the other end."""
 
     id: str
     strength: float
@@ -67,7 +68,7 @@ class SimilarView(AnswerValue, frozen=True):
 
 
 class MemoryView(AnswerValue, frozen=True, kw_only=True):
-    """A whole memory. `status` is that of its anchors together."""
+    """A whole memory. `status` sums up the states of its anchors."""
 
     id: str
     type: str
@@ -87,7 +88,7 @@ class MemoryView(AnswerValue, frozen=True, kw_only=True):
 
 
 class StoredMemory(MemoryView, frozen=True, kw_only=True):
-    """store and update: the memory, its links, and what to know about it."""
+    """The answer of store and update: the memory, its links, and notes about it."""
 
     links: list[LinkView]
     near_duplicates: list[SimilarView] = []
@@ -95,7 +96,7 @@ class StoredMemory(MemoryView, frozen=True, kw_only=True):
 
 
 class RelatedMemory(AnswerValue, frozen=True):
-    """A memory at the other end of links. `distance` in links; `direction` of the last one."""
+    """A memory at the other end of links. `distance` in links; `direction` of the last link."""
 
     id: str
     title: str
@@ -108,14 +109,16 @@ class RelatedMemory(AnswerValue, frozen=True):
 
 
 class ReadMemory(MemoryView, frozen=True, kw_only=True):
-    """read: the memory and those around it, nearest and strongest first."""
+    """The answer of read: the memory and those around it, nearest and strongest first."""
 
     related_memories: list[RelatedMemory]
     note: str = ""
 
 
 class IndexEntry(AnswerValue, frozen=True):
-    """One hit of a search; `score` at most 1. `status`: moved, stale or gone, where the code that it speaks of is."""
+    """One hit of a search; `score` at most 1. `status`: moved, stale or gone, if the code that the memory is
+    about is.
+    """
 
     id: str
     title: str
@@ -126,7 +129,7 @@ class IndexEntry(AnswerValue, frozen=True):
 
 
 class DetailEntry(AnswerValue, frozen=True):
-    """The whole of a hit; `truncated` where the token budget cut it."""
+    """A hit in full; `truncated` where the token budget cut it."""
 
     id: str
     content: str
@@ -137,7 +140,7 @@ class DetailEntry(AnswerValue, frozen=True):
 
 
 class SearchMemories(AnswerValue, frozen=True):
-    """search. `mode`: hybrid (words and vectors) or bm25 (words alone: there is no model)."""
+    """The answer of search. `mode`: hybrid (words and vectors) or bm25 (words alone: there is no model)."""
 
     index: list[IndexEntry]
     details: list[DetailEntry]
@@ -147,7 +150,7 @@ class SearchMemories(AnswerValue, frozen=True):
 
 
 class DeletedMemory(AnswerValue, frozen=True):
-    """delete."""
+    """The answer of delete."""
 
     id: str
     deleted: bool
@@ -155,7 +158,7 @@ class DeletedMemory(AnswerValue, frozen=True):
 
 
 class Edge(AnswerValue, frozen=True):
-    """link."""
+    """The answer of link."""
 
     from_id: str
     to_id: str
@@ -165,7 +168,7 @@ class Edge(AnswerValue, frozen=True):
 
 
 class MemoryStats(AnswerValue, frozen=True):
-    """stats. `by_project` counts what names a project; `by_tag` has the most used tags."""
+    """The answer of stats. `by_project` counts memories that name a project; `by_tag` has the most used tags."""
 
     total: int
     by_type: dict[str, int]
@@ -176,7 +179,7 @@ class MemoryStats(AnswerValue, frozen=True):
 
 
 class MemoryNote(AnswerValue, frozen=True):
-    """A memory, as a symbol lists it."""
+    """A memory in the list of a symbol's memories."""
 
     id: str
     title: str

@@ -1,6 +1,6 @@
-"""Macros that open namespaces, or close what such a macro has opened: `FMT_BEGIN_NAMESPACE`.
+"""Macros that open namespaces, or close the namespaces that such a macro has opened: `FMT_BEGIN_NAMESPACE`.
 
-What they stand for is not in the files that use them.
+The replacement of such a macro is not in the files that use it.
 """
 
 from __future__ import annotations
@@ -20,11 +20,13 @@ Region = tuple[int, int, bytes, int]  # start and end of a namespace that a macr
 
 
 def used_in(source: bytes, openings: Openings) -> dict[str, Opening]:
-    """Those of the macros that a source may use."""
+    """Return those of the macros that a source may use."""
     return {name: opening for name, opening in openings.items() if name.encode() in source}
 
 
 def digest_with(source: bytes, openings: Openings) -> bytes:
-    """What the facts of a file are kept under: its content, and what such macros of other files stand for in it."""
+    """Return the key under which the facts of a file are stored: a digest of its content, and of the replacements of
+    the macros of other files that it uses.
+    """
     used = used_in(source, openings) if openings else {}
     return content_digest(source + msgspec.json.encode(used, order="deterministic")) if used else content_digest(source)

@@ -22,7 +22,7 @@ FeedbackType = Annotated[str, Meta(max_length=60)]
 class Finding(AnswerValue, frozen=True):
     """One failure that the output of a tool reported.
 
-    `path`: in this repository, else as the tool wrote it; `symbol`: what stands there.
+    `path`: in this repository, else as the tool wrote it; `symbol`: the symbol at that place.
     """
 
     tool: str
@@ -36,7 +36,7 @@ class Finding(AnswerValue, frozen=True):
 
 
 class Lesson(msgspec.Struct, frozen=True):
-    """The four answers of page 004."""
+    """The four answers of a reflection, by page 004."""
 
     what_went_wrong: str
     root_cause: str
@@ -45,7 +45,7 @@ class Lesson(msgspec.Struct, frozen=True):
 
 
 class Reflection(AnswerValue, frozen=True, kw_only=True):
-    """reflect: the four answers, the failures behind them, and the episode that keeps them.
+    """The answer of reflect: the four answers, the failures they are based on, and the episode that stores them.
 
     `outcome`: failure, success or unknown.
     """
@@ -81,7 +81,7 @@ class Evidence(AnswerValue, frozen=True):
 
 
 class Guidance(AnswerValue, frozen=True):
-    """improved_attempt. `evidence`: the ids behind `recommended_approach`."""
+    """The answer of improved_attempt. `evidence`: the ids on which `recommended_approach` is based."""
 
     what_worked: list[Evidence]
     what_did_not: list[Evidence]
@@ -92,7 +92,7 @@ class Guidance(AnswerValue, frozen=True):
 
 
 class ModelRecord(AnswerValue, frozen=True):
-    """How one model did. `lower_bound`: of its share of successes, with 95 % confidence (Wilson)."""
+    """The results of one model. `lower_bound`: of its share of successes, with 95 % confidence (Wilson)."""
 
     model: str
     successes: int
@@ -102,9 +102,9 @@ class ModelRecord(AnswerValue, frozen=True):
 
 
 class Recommendation(AnswerValue, frozen=True):
-    """model_effectiveness.
+    """The answer of model_effectiveness.
 
-    `recommended_model` is missing where nothing speaks for one; `confidence` is its lower bound.
+    `recommended_model` is missing where no results support one; `confidence` is its lower bound.
     """
 
     confidence: float

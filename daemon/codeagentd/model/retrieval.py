@@ -1,4 +1,4 @@
-"""The shapes of page 003: every answer has the same envelope, and its fields are always there."""
+"""The shapes of page 003: every answer has the same envelope, and its fields are always present."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SCHEMA_VERSION: Final = 1  # of the envelope: raised when a field goes or change
 
 
 class IndexState(msgspec.Struct, frozen=True):
-    """How far the index is: `built_at` in ISO 8601, '' before the first batch."""
+    """The state of the index: `built_at` in ISO 8601, '' before the first batch."""
 
     exists: bool
     stale: bool
@@ -40,7 +40,7 @@ class CodeHit(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Read(msgspec.Struct, frozen=True):
-    """What is worth reading and did not fit."""
+    """A place that is worth reading and did not fit into the answer."""
 
     path: str
     lines: list[int]
@@ -51,7 +51,7 @@ Hit = TypeVar("Hit")
 
 
 class Envelope(msgspec.Struct, Generic[Hit], frozen=True, kw_only=True):
-    """What every answer begins with; `results` and `recommended_reads` are filled by the tools that search."""
+    """The common fields of every answer; `results` and `recommended_reads` are filled by the tools that search."""
 
     schema_version: int = SCHEMA_VERSION
     tool: str
@@ -61,8 +61,8 @@ class Envelope(msgspec.Struct, Generic[Hit], frozen=True, kw_only=True):
 
 
 class SearchAnswer(Envelope[CodeHit], frozen=True, kw_only=True):
-    """search_code. `mode`: lexical or hybrid (by meaning too, of the share `embedded` of all symbols); `confidence`:
-    high, medium or low; `note` says what may be missing.
+    """The answer of search_code. `mode`: lexical or hybrid (by meaning too, for the share `embedded` of all symbols);
+    `confidence`: high, medium or low; `note` says what may be missing.
     """
 
     schema_version: int  # what is declared again here is required in the schema: this tool always says it

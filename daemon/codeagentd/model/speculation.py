@@ -1,4 +1,4 @@
-"""The messages between the daemon and the process that tries a change out: one JSON object a line."""
+"""The messages between the daemon and the process that tries a change in a throwaway tree: one JSON object a line."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ Outcome = Literal["passed", "failed", "timed_out", "disk_full", "not_started", "
 
 
 class Order(msgspec.Struct, frozen=True):
-    """The files to try: those of a commit, with what differs in the work tree where `changed` names it, with a patch on
-    top.
+    """The files to try: those of a commit, with the work tree's content for the paths in `changed`, and a patch on top.
 
     `root` is the repository as the daemon serves it, `prefix` its place below the top of git's work tree; `objects` is
     git's own folder of objects, and `shallow` its list of commits without parents. `links` are paths below `root` that
@@ -30,7 +29,7 @@ class Order(msgspec.Struct, frozen=True):
 
 
 class Command(msgspec.Struct, frozen=True):
-    """One command: its words, and the seconds that it may take. `name` is what answers call it."""
+    """One command: its words, and the seconds that it may take. `name` is its name in answers."""
 
     name: str
     words: list[str]
@@ -38,14 +37,14 @@ class Command(msgspec.Struct, frozen=True):
 
 
 class Batch(msgspec.Struct, frozen=True):
-    """The commands, one after the other; `fail_fast`: none after one that did not pass."""
+    """The commands, one after the other; `fail_fast`: none is run after one that did not pass."""
 
     commands: list[Command]
     fail_fast: bool
 
 
 class Prepared(msgspec.Struct, frozen=True, tag="prepared"):
-    """The tree is there.
+    """The tree is ready.
 
     `folder` is where commands run, `files` differ from the commit; `isolated`: there is no network.
     """
@@ -65,7 +64,7 @@ class Refused(msgspec.Struct, frozen=True, tag="refused"):
 
 
 class Ran(msgspec.Struct, frozen=True, tag="ran"):
-    """What became of a command. `output` is the end of what it wrote, `left_out` how many bytes came before that."""
+    """The outcome of a command. `output` is the end of its output, `left_out` the number of bytes before that."""
 
     name: str
     words: list[str]
@@ -91,11 +90,11 @@ Reply = Prepared | Refused | Ran | Finished
 
 
 class Speculation(Protocol):
-    """A throwaway tree, for as long as a caller uses it."""
+    """A throwaway tree, as long as a caller uses it."""
 
     @property
     def prepared(self) -> Prepared:
         """The prepared tree."""
 
     def run(self, commands: Sequence[Command], *, fail_fast: bool) -> tuple[list[Ran], Finished]:
-        """Run commands in it, once; what became of each, and of the tree. Errors: engine_unavailable."""
+        """Run commands in the tree, once; return the outcome of each, and of the tree. Errors: engine_unavailable."""

@@ -29,7 +29,7 @@ TaskIds = Annotated[list[TaskId], Meta(max_length=100)]
 
 
 class TaskView(AnswerValue, frozen=True, kw_only=True):
-    """A task. `status` blocked: it waits for `blocked_by`. `lease`: which window works on it, this or another."""
+    """A task. `status` blocked: it waits for `blocked_by`. `lease`: the window that works on it, this or another."""
 
     task_id: str
     project: str
@@ -52,14 +52,16 @@ class TaskView(AnswerValue, frozen=True, kw_only=True):
 
 
 class Overlap(AnswerValue, frozen=True):
-    """A task that another agent works on and that touches the same code."""
+    """A task of another agent that touches the same code."""
 
     task_id: str
     reason: str
 
 
 class NextTask(AnswerValue, frozen=True, kw_only=True):
-    """get_next_task: the task, leased to the asking window; without `task_id` there is none, and `note` says why."""
+    """The answer of get_next_task: the task, leased to the requesting window; without `task_id` there is none, and
+    `note` says why.
+    """
 
     task_id: str = ""
     project: str = ""
@@ -81,7 +83,7 @@ class NextTask(AnswerValue, frozen=True, kw_only=True):
 
 
 class CompletedTask(TaskView, frozen=True, kw_only=True):
-    """complete_task: the task; the epics that it finished, and the tasks that wait for nothing any more."""
+    """The answer of complete_task: the task; the epics that are finished with it, and the tasks that no longer wait."""
 
     finished: list[str] = []
     unblocked: list[str] = []

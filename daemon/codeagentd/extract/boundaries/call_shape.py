@@ -34,7 +34,7 @@ _PLAIN: Final = frozenset(
 
 
 def text_of(node: Node) -> str:
-    """The text of a small node."""
+    """Return the text of a small node."""
     return (node.text or b"").decode(errors="replace")
 
 
@@ -57,7 +57,7 @@ class Called(NamedTuple):
 
 
 def called_at(name: Node, enclosing: Sequence[Node], table: Table) -> Called | None:
-    """Return the call whose callee a name is; None where the name is not called.
+    """Return the call that has the name as its callee; None where the name is not called.
 
     `enclosing`: the nodes around the name, the nearest first.
     """
@@ -84,7 +84,7 @@ def _called(whole: Node, call: Node, name: Node, callee: Node, is_mark: bool) ->
 
 
 def _ends(above: Node, inner: Node) -> bool:
-    """Whether a name is the last one of its path, not part of a receiver."""
+    """Whether a name is the last one of its path, and not part of a receiver."""
     return above.end_byte == inner.end_byte or above.type in (
         "generic_name",
         "generic_function",
@@ -104,7 +104,7 @@ def _is_argument(call: Node, callee: Node) -> bool:
 
 
 def object_of(node: Node) -> Node | None:
-    """The receiver of the last name of a path."""
+    """Return the receiver of the last name of a path."""
     if node.type in ("generic_function", "generic_name") and (parts := children(node)):
         node = parts[0]
     if node.type in _PLAIN:
@@ -113,7 +113,7 @@ def object_of(node: Node) -> Node | None:
 
 
 def last_name(node: Node) -> Node | None:
-    """The last name of a path: `c` of `a.b.c`, of `a.b.c()` and of `a.b.c<T>`."""
+    """Return the last name of a path: `c` of `a.b.c`, of `a.b.c()` and of `a.b.c<T>`."""
     while node.type not in _PLAIN:
         if node.end_byte - node.start_byte > 100 * LONGEST:
             return None
@@ -127,7 +127,7 @@ def last_name(node: Node) -> Node | None:
 
 
 def receiver_name(receiver: Node | None) -> str:
-    """The name of a receiver in the tables: its last name, with `()` where that is called."""
+    """Return the form in which boundary tables write a receiver: its last name, with `()` where that is called."""
     if receiver is None:
         return ""
     name = last_name(receiver)
@@ -138,7 +138,9 @@ def receiver_name(receiver: Node | None) -> str:
 
 
 def root_of(receiver: Node) -> tuple[Node, str] | None:
-    """The first name of a path, and the names after it joined by dots; None where it is not only names."""
+    """Return the first name of a path, and the names after it joined by dots; None where the path has other parts than
+    names.
+    """
     names: list[str] = []
     node: Node | None = receiver
     if receiver.end_byte - receiver.start_byte > LONGEST:
@@ -153,7 +155,9 @@ def root_of(receiver: Node) -> tuple[Node, str] | None:
 
 
 def _arguments(call: Node) -> tuple[list[Node], dict[str, Node]]:
-    """The arguments by number and by name. The properties of an object that is the last argument count as names too."""
+    """Return the arguments by number and by name. The properties of an object that is the last argument count as named
+    arguments too.
+    """
     argument_list = call.child_by_field_name("arguments") or next(
         (child for child in call.named_children if child.type in _LISTS), None
     )

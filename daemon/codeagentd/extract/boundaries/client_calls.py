@@ -1,4 +1,4 @@
-"""Client calls: requests, programs, native and remote functions that a file uses, and those that it offers."""
+"""Client calls: the requests, programs, native and remote functions that a file uses, and those that it offers."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def bind(scene: Scene, row: Row, call: Called) -> None:
 
 
 def offer(scene: Scene, row: Row, call: Called) -> None:
-    """Add a name under which another language finds a definition."""
+    """Add a name under which code in another language finds a definition."""
     if row.rule == "procedure":
         _procedure(scene, call)
     elif call.is_mark:
@@ -105,7 +105,7 @@ def offer(scene: Scene, row: Row, call: Called) -> None:
 
 
 def _function_in(node: Node | None) -> Node | None:
-    """The name of the function that is offered: `&add`, `Napi::Function::New(env, Add)`."""
+    """Return the name of the function that is offered: `&add`, `Napi::Function::New(env, Add)`."""
     argument_list = node.child_by_field_name("arguments") if node is not None else None
     if argument_list is not None and (arguments := children(argument_list)):
         node = arguments[-1]
@@ -124,7 +124,7 @@ def _procedure(scene: Scene, call: Called) -> None:
 
 
 def of_objects(scene: Scene) -> None:
-    """Add the members of libraries and stubs that the file calls, by any name."""
+    """Add the members of libraries and stubs that the file calls, whatever their names."""
     for of, tag in scene.tags.items():
         for match in re.finditer(_TAGGED % re.escape(of.encode()), scene.source) if tag in ("library", "stub") else ():
             node, _ = scene.node_at(match.start(1))
@@ -138,8 +138,8 @@ def of_objects(scene: Scene) -> None:
 
 
 def of_symbols(scene: Scene) -> None:
-    """Add what follows from definitions alone: types that serve procedures, the procedures, and functions whose bodies
-    are in another language.
+    """Add the boundaries that follow from definitions alone: types that serve procedures, the procedures, and functions
+    whose bodies are in another language.
     """
     table, symbols = scene.known.table, scene.facts.symbols
     for index, symbol in enumerate(symbols):
@@ -171,6 +171,6 @@ def of_commands(scene: Scene) -> None:
 
 
 def _word(node: Node) -> str | None:
-    """The text of a word of a shell; `"$DIR"/a.sh` has a hole."""
+    """Return the text of a word of a shell script; `"$DIR"/a.sh` has a hole."""
     text = text_of(node) if node.end_byte - node.start_byte <= 300 else ""
     return re.sub(r"\$\{[^}]*\}|\$\([^)]*\)|\$\w+", HOLE, text.replace('"', "").replace("'", "")) or None

@@ -1,5 +1,5 @@
-"""The state of one boundary search: the tree and facts of a file, its known objects, and the boundaries collected so
-far.
+"""The state of one search for boundaries: the tree and facts of a file, its known objects, and the boundaries collected
+so far.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ _HOLDERS: Final = frozenset(
 
 
 class Scene:
-    """One file. `tags`: names of known objects -> what they are. `stubs`: names of gRPC stubs -> their services."""
+    """The state of the search in one file. `tags`: names of known objects -> their tags. `stubs`: names of gRPC stubs
+    -> their services.
+    """
 
     def __init__(self, known: Boundaries, facts: FileFacts, source: bytes, root: Node, places: Places) -> None:
         self.known = known
@@ -70,7 +72,7 @@ class Scene:
 
     # -- reading calls
     def callee_key(self, call: Called) -> tuple[str, str]:
-        """The receiver of a name in the form that the rows of the table use, and the name."""
+        """Return the receiver of a callee in the form that the rows of the table use, and the callee's name."""
         name = text_of(call.name)
         if call.receiver is None:
             module, imported = self.imports.get(name, ("", ""))
@@ -88,20 +90,20 @@ class Scene:
         return (f"@{self.tags[of]}" if of in self.tags else of), name
 
     def row(self, call: Called) -> Row | None:
-        """The row of the table that a call matches."""
+        """Return the row of the table that a call matches."""
         of, name = self.callee_key(call)
         return self.known.row(of, name, call.is_mark)
 
     def literal(self, row: Row, call: Called) -> Node | None:
-        """The argument of a call that a row takes the path or name from."""
+        """Return the argument of a call from which a row takes the path or name."""
         return call.argument(row.path, row.names)
 
     def read(self, node: Node | None) -> str | None:
-        """The text of a literal."""
+        """Return the text of a literal."""
         return read_literal(node, self.constants)
 
     def methods(self, row: Row, call: Called) -> list[str]:
-        """The HTTP methods of a call."""
+        """Return the HTTP methods of a call."""
         name = text_of(call.name)
         if match := _METHOD.match(name):
             return [match[1].upper()]
@@ -118,7 +120,7 @@ class Scene:
 
     # -- positions
     def node_at(self, start: int) -> tuple[Node, list[Node]]:
-        """The innermost node at an offset, and the nodes around it, the nearest first.
+        """Return the innermost node at an offset, and the nodes around it, the nearest first.
 
         A cursor finds them at once; Node.parent would search from the root each time.
         """
@@ -133,35 +135,37 @@ class Scene:
         return name, enclosing
 
     def offset(self, line: int, col: int) -> int:
-        """The byte offset of a line and column."""
+        """Return the byte offset of a line and column."""
         start: int = self.places.starts[line - 1]
         if self.places.is_ascii:
             return start + col
         return start + len(self.source[start : start + 4 * col].decode(errors="replace")[:col].encode())
 
     def mention(self, name: Node) -> Mention:
-        """A name with its position."""
+        """Return a name with its position."""
         line = self.places.line(name.start_byte)
         return Mention(text_of(name)[:LONGEST_NAME], line, self.places.column(name.start_byte, line))
 
     def mention_of(self, node: Node | None) -> Mention | None:
-        """The name that an argument or receiver ends in, with its position."""
+        """Return the last name of an argument or receiver, with its position."""
         name = last_name(node) if node is not None else None
         return self.mention(name) if name is not None and name.end_byte - name.start_byte <= LONGEST_NAME else None
 
     def symbol_of(self, name: Node) -> int:
-        """The symbol whose name is at this node, else the enclosing symbol."""
+        """Return the symbol whose name is at this node, else the enclosing symbol."""
         line = self.places.line(name.start_byte)
         return self._symbols.get((line, self.places.column(name.start_byte, line)), 0) or self.enclosing_symbol(name)
 
     def enclosing_symbol(self, node: Node) -> int:
-        """The innermost function or type that spans a line; the file where there is none."""
+        """Return the innermost function or type that spans the line of a node; the file's symbol where there is
+        none.
+        """
         line = self.places.line(node.start_byte)
         spans = [(last - first, -index) for first, last, index in self._holders if first <= line <= last]
         return -min(spans)[1] if spans else 0
 
 
 def _last_of(module: str) -> str:
-    """The name of a Go package whose import gives it no other."""
+    """Return the name of a Go package whose import has no alias."""
     parts = [part for part in module.split("/") if not re.fullmatch(r"v\d+", part)]
     return parts[-1] if parts else module

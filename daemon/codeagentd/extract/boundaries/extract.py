@@ -30,9 +30,9 @@ _ACTIONS: Final[dict[str, Callable[[Scene, Row, Called], None]]] = {
 
 
 def boundaries_of(facts: FileFacts, source: bytes, root: Node, places: Places) -> list[Boundary]:
-    """The boundaries of a file, in order.
+    """Return the boundaries of a file, in order.
 
-    Nearly all files have none, which their names alone tell.
+    Nearly all files have none; their names alone show that.
     """
     known = boundaries(facts.language)
     if known is None:
@@ -46,7 +46,7 @@ def boundaries_of(facts: FileFacts, source: bytes, root: Node, places: Places) -
 
 
 def _look(scene: Scene, calls: list[Called]) -> None:
-    """Collect objects first: calls are looked up by their receivers."""
+    """Collect objects with routes first, since calls are looked up by their receivers; then the calls."""
     rows = [scene.row(call) for call in calls]
     for row, call in zip(rows, calls, strict=True):
         if row is not None and row.role == "group":
@@ -64,7 +64,7 @@ def _look(scene: Scene, calls: list[Called]) -> None:
 
 
 def _calls(scene: Scene, is_crossed: bool) -> Iterator[Called]:
-    """The calls that may match a row."""
+    """List the calls that may match a row of the table."""
     for start in _starts(scene, is_crossed):
         name, enclosing = scene.node_at(start)
         if name.start_byte == start and (call := called_at(name, enclosing, scene.known.table)) is not None:
@@ -72,9 +72,10 @@ def _calls(scene: Scene, is_crossed: bool) -> Iterator[Called]:
 
 
 def _starts(scene: Scene, is_crossed: bool) -> Iterator[int]:
-    """The positions of the names of such calls.
+    """List the positions of the names of such calls.
 
-    In a file that imports no such library, the names of HTTP's methods have other meanings.
+    In a file that imports no library of the table, the name of an HTTP method counts only where a string follows,
+    because such names have other meanings too.
     """
     facts, known = scene.facts, scene.known
     aliases = {
@@ -93,7 +94,7 @@ def _starts(scene: Scene, is_crossed: bool) -> Iterator[int]:
 
 
 def _calls_with_routers(scene: Scene) -> Iterator[Called]:
-    """The calls of other functions that get an object with routes as an argument."""
+    """List the calls of other functions that get an object with routes as an argument."""
     names = b"|".join(re.escape(name.encode()) for name, tag in scene.tags.items() if tag in ("app", "router"))
     for match in (
         re.finditer(rb"(\w+)\([^()]{0,200}?\b(?:" + names + rb")\b[^()]{0,200}\)", scene.source) if names else ()

@@ -20,7 +20,7 @@ _PLAIN: Final = re.compile(r"[A-Za-z0-9]")
 
 
 def modifier(facts: FileFacts, root: Node, source: bytes) -> Iterator[tuple[str, Node]]:
-    """Java: `native int add(int a)` is Java_package_Class_add.
+    """Find Java's native methods: `native int add(int a)` is Java_package_Class_add.
 
     Source: Java Native Interface Specification, "Resolving Native Method Names".
     """
@@ -49,7 +49,7 @@ def _mangled(name: str) -> str:
 
 
 def block(facts: FileFacts, root: Node, source: bytes) -> Iterator[tuple[str, Node]]:
-    """Rust: the functions of an `extern "C"` block."""
+    """Find the functions of Rust's `extern "C"` blocks."""
     for match in _BLOCK.finditer(source):
         node = root.descendant_for_byte_range(match.start(), match.end())
         while node is not None and node.type != "foreign_mod_item":
@@ -61,7 +61,9 @@ def block(facts: FileFacts, root: Node, source: bytes) -> Iterator[tuple[str, No
 
 
 def module_of(source: bytes) -> str:
-    """The Python module that a file of pybind11, nanobind or PyO3 defines; '' where it defines none, or several."""
+    """Return the Python module that a file with pybind11, nanobind or PyO3 defines; '' where it defines none, or
+    several.
+    """
     names = {(match[1] or match[2]).decode() for match in _MODULE.finditer(source)}
     return names.pop() if len(names) == 1 else ""
 

@@ -82,7 +82,9 @@ _COMMAND: Final = re.compile(r"[A-Za-z][\w.+-]{0,60}")
 
 
 class RouteParts(NamedTuple):
-    """A route before its path is read. `of_type`: the name of the type that has the route, where no method has it."""
+    """The nodes of a route, before its path is read. `of_type`: the name of the type that has the route, where no
+    method has it.
+    """
 
     call: Called
     path: Called  # whose literal it is
@@ -90,12 +92,12 @@ class RouteParts(NamedTuple):
     of_type: Node | None = None
 
     def literal(self, row: Row) -> Node | None:
-        """The node of the path."""
+        """Return the node of the path."""
         return self.path.argument(row.path, row.names)
 
 
 def route_parts(row: Row, call: Called) -> RouteParts | None:
-    """The parts of a route; None where a call is none."""
+    """Return the parts of a route; None for a call that is no route."""
     to = call.argument(row.to, (row.to_name,) if row.to_name else ())
     if row.rule == "chain":  # router.route("/x").get(list).post(create)
         inner = call.receiver
@@ -123,7 +125,7 @@ def route_parts(row: Row, call: Called) -> RouteParts | None:
 
 
 def marked_definition(mark: Node) -> Node | None:
-    """The name of the definition that has a decorator, annotation or attribute."""
+    """Return the name of the definition that has a decorator, annotation or attribute."""
     node = mark.parent
     if node is not None and node.type in _MARKED_BESIDE:  # the definition follows, after other attributes
         node = node if node.type == "attribute_item" else mark
@@ -138,7 +140,7 @@ def marked_definition(mark: Node) -> Node | None:
 
 
 def enclosing_type(mark: Node, outer: bool = False) -> Node | None:
-    """The name of the type that has a mark; with `outer`, of the type around the method that has it."""
+    """Return the name of the type that has a mark; with `outer`, of the type around the method that has the mark."""
     if not outer:
         name = marked_definition(mark)
         return name if name is not None and name.parent is not None and name.parent.type in _TYPES else None
@@ -153,7 +155,7 @@ def enclosing_type(mark: Node, outer: bool = False) -> Node | None:
 
 
 def variable_of(call: Node, through: frozenset[str] = _THROUGH) -> Node | None:
-    """The name that the value of a call is assigned to."""
+    """Return the name that the value of a call is assigned to."""
     node, above = call, call.parent
     while above is not None and above.type in through:
         node, above = above, above.parent
@@ -169,7 +171,7 @@ def variable_of(call: Node, through: frozenset[str] = _THROUGH) -> Node | None:
 
 
 def included(answer: RouteParts) -> tuple[Node | None, str] | None:
-    """Django: the argument of `include(…)`, as an object or as the name of a module."""
+    """Return the argument of Django's `include(…)`, as an object or as the name of a module."""
     to = answer.to
     function = to.child_by_field_name("function") if to is not None and to.type == "call" else None
     name = last_name(function) if function is not None else None
@@ -190,12 +192,12 @@ def included(answer: RouteParts) -> tuple[Node | None, str] | None:
 
 
 def viewset_paths(path: str) -> tuple[str, str]:
-    """Django REST framework: a list and its items."""
+    """Return the two paths of a view set in Django REST framework: of the list, and of one item."""
     return path, joined(path, f"/{HOLE}")
 
 
 def method_router(answer: RouteParts) -> Iterator[tuple[str, Node | None]]:
-    """axum and actix-web: `get(list).post(create)`, `web::get().to(list)`."""
+    """List methods and handlers of axum and actix-web: `get(list).post(create)`, `web::get().to(list)`."""
     node = answer.to
     while node is not None and (function := node.child_by_field_name("function")) is not None:
         name, argument_list = last_name(function), node.child_by_field_name("arguments")
@@ -220,8 +222,8 @@ def is_data(node: Node) -> bool:
 
 
 def handler_of(node: Node) -> Node | None:
-    """The handler: the name itself, the class of `View.as_view()`, the argument of a wrapper; None for a function
-    without a name.
+    """Return the handler: the name itself, the class of `View.as_view()`, the argument of a wrapper; None for a
+    function without a name.
     """
     while node.type in ("call", "call_expression"):
         function, argument_list = node.child_by_field_name("function"), node.child_by_field_name("arguments")
@@ -248,8 +250,8 @@ def handler_of(node: Node) -> Node | None:
 
 
 def script_of(call: Called, row: Row | None, read: Callable[[Node], str | None]) -> Iterator[tuple[Node, str, bool]]:
-    """(literal, path or program, whether it is a script of a repository) of what a call starts: one script, else one
-    program.
+    """List (literal, path or program, whether it is a script of a repository) of a call that starts processes: one
+    script, else one program.
     """
     first = call.argument(row.path, row.names) if row is not None else call.positional[0]
     if first is None:
@@ -266,7 +268,7 @@ def script_of(call: Called, row: Row | None, read: Callable[[Node], str | None])
 
 
 def _appended(call: Node) -> Iterator[Node]:
-    """Rust: the arguments `.arg("x").args(["y"])` of a command."""
+    """List the arguments `.arg("x").args(["y"])` of a command in Rust."""
     node = call
     while (
         (above := node.parent) is not None and above.type == "field_expression" and (outer := above.parent) is not None
@@ -283,7 +285,7 @@ def _appended(call: Node) -> Iterator[Node]:
 def _words(
     call: Called, first: Node, row: Row | None, read: Callable[[Node], str | None]
 ) -> Iterator[tuple[Node, str]]:
-    """The words of a command, in order: of a list, of the arguments, or of one text."""
+    """List the words of a command, in order: the elements of a list, the arguments, or the words of one text."""
     lists = ("list", "array", "tuple", "array_expression", "array_creation_expression")
     if first.type in lists:
         nodes = children(first)

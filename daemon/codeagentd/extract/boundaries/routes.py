@@ -1,4 +1,4 @@
-"""Routes: the objects that have routes, the routes, and what is mounted below a path."""
+"""Routes: the objects that have routes, the routes, and the routers that are mounted below a path."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _UNPLACED: Final = frozenset({"library", "stub", "tests"})  # objects that have 
 
 
 def group(scene: Scene, row: Row, call: Called) -> None:
-    """Add an object that has routes, or that requests are made with."""
+    """Add an object that has routes, or that makes requests."""
     variable = enclosing_type(call.node) if row.mark else variable_of(call.node)
     if variable is None or (row.tag == "stub" and not _is_stub(scene, call)):
         return
@@ -57,7 +57,7 @@ def group(scene: Scene, row: Row, call: Called) -> None:
 
 
 def _is_stub(scene: Scene, call: Called) -> bool:
-    """Whether a file with a constructor of such a name uses gRPC."""
+    """Whether a constructor of this name makes a gRPC stub: the file uses gRPC."""
     return b"rpc" in scene.source or b"pb" in (call.node.text or b"")[:400]
 
 
@@ -77,7 +77,7 @@ def route(scene: Scene, row: Row, call: Called) -> None:
 
 
 def _paths(scene: Scene, row: Row, answer: RouteParts) -> Iterator[tuple[str, Node]]:
-    """The path literals of a route; several where it has a list of them."""
+    """List the path literals of a route; several where the route has a list of them."""
     literal = answer.literal(row)
     if literal is None and row.empty:
         yield "", answer.call.name
@@ -87,7 +87,7 @@ def _paths(scene: Scene, row: Row, answer: RouteParts) -> Iterator[tuple[str, No
 
 
 def _filled(scene: Scene, text: str, answer: RouteParts) -> str:
-    """ASP.NET: replace `[controller]` and `[action]` by the names of the type and method that have the route."""
+    """Replace ASP.NET's `[controller]` and `[action]` by the names of the type and method that have the route."""
     if "[" not in text or scene.facts.language != "csharp":
         return text
     enclosing, definition = (
@@ -106,7 +106,7 @@ def _plain(scene: Scene, row: Row, answer: RouteParts, text: str, path: str, lit
 
 
 def _included(scene: Scene, row: Row, answer: RouteParts, text: str, path: str, literal: Node) -> None:
-    """Django: a path, or a module that is included below it."""
+    """Add a path of Django, or a module that is included below the path."""
     if mount := included(answer):
         scene.add(
             Role.MOUNT,
@@ -133,7 +133,7 @@ def _viewset(scene: Scene, row: Row, answer: RouteParts, text: str, path: str, l
 
 
 def _mapping(scene: Scene, row: Row, answer: RouteParts, text: str, path: str, literal: Node) -> None:
-    """The path of a type comes before those of its methods."""
+    """Add the path of a type's mapping, which is a prefix of the paths of its methods."""
     if answer.of_type is not None:
         name = scene.mention(answer.of_type)
         scene.add(Role.GROUP, HTTP, path, literal, scene.symbol_of(answer.of_type), on=name, module="type")
@@ -142,7 +142,7 @@ def _mapping(scene: Scene, row: Row, answer: RouteParts, text: str, path: str, l
 
 
 def _spoken(scene: Scene, row: Row, answer: RouteParts, text: str, path: str, literal: Node) -> None:
-    """Go 1.22: `"GET /users/{id}"`."""
+    """Add a route of Go 1.22, whose method is part of the pattern: `"GET /users/{id}"`."""
     method, blank, _ = text.partition(" ")
     if not blank or method.lower() in VERBS:
         _handle(scene, row, answer.call, method if blank else ANY, path, literal, answer.to)
@@ -182,19 +182,19 @@ def _handle(scene: Scene, row: Row, call: Called, method: str, path: str, litera
 
 
 def _listed(scene: Scene, call: Called) -> Mention | None:
-    """The list that contains a route of Django, unless it is the one of the file, `urlpatterns`."""
+    """Return the list that contains a route of Django, unless it is the main list of the file, `urlpatterns`."""
     variable = variable_of(call.node, through=_IN_LISTS)
     return scene.mention(variable) if variable is not None and variable.text != b"urlpatterns" else None
 
 
 def _chained(scene: Scene, call: Called) -> Mention | None:
-    """The variable that a chain of calls is assigned to."""
+    """Return the variable that a chain of calls is assigned to."""
     variable = variable_of(call.node, through=_CHAINS)
     return scene.mention(variable) if variable is not None else None
 
 
 def mount(scene: Scene, row: Row, call: Called) -> None:
-    """Add what is mounted below a path: an object, a function that returns one, or a file."""
+    """Add a router that is mounted below a path: an object, a function that returns one, or a file."""
     literal, to = scene.literal(row, call), call.argument(row.to, (row.to_name,) if row.to_name else ())
     text = scene.read(literal) or ""
     path = template(text)
@@ -217,7 +217,7 @@ def mount(scene: Scene, row: Row, call: Called) -> None:
 
 
 def _required(scene: Scene, to: Node) -> str:
-    """The path of `require("./users")`."""
+    """Return the path of `require("./users")`."""
     function, argument_list = to.child_by_field_name("function"), to.child_by_field_name("arguments")
     arguments = children(argument_list) if argument_list is not None else []
     if function is None or function.text != b"require" or not arguments:
@@ -226,7 +226,7 @@ def _required(scene: Scene, to: Node) -> str:
 
 
 def mount_passed_router(scene: Scene, call: Called) -> None:
-    """Mount what a function makes at an object with routes that it gets as an argument."""
+    """Mount the routes that a function adds to a router that it gets as an argument."""
     for argument in call.positional:
         if argument.type == "identifier" and scene.tags.get(text_of(argument)) in ("app", "router"):
             to = scene.mention(call.name)

@@ -1,4 +1,4 @@
-"""The text of literals: strings, f-strings, templates and sums of them, with holes in place of inserted values."""
+"""The text of literals: strings, f-strings, templates and concatenations, with holes in place of inserted values."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ _INSIDE: Final = re.compile(rb"[\w.]")  # a longer name
 
 
 class Constants:
-    """The names of a file that stand for one string each, read on demand."""
+    """The names of a file that stand for exactly one string, read on demand."""
 
     def __init__(self, source: bytes) -> None:
         self._source = source
         self._known: dict[bytes, str | None] = {}
 
     def get(self, name: bytes) -> str | None:
-        """The only string that is assigned to a name in this file; None for all others."""
+        """Return the only string that is assigned to a name in this file; None for all other names."""
         if name not in self._known:
             matches = re.finditer(_CONSTANT % re.escape(name), self._source) if name else iter(())
             values = {
@@ -61,7 +61,7 @@ class Constants:
 
 
 def read_literal(node: Node | None, constants: Constants, height: int = 0) -> str | None:
-    """The text of an expression of which at least a part is a literal; None for all others."""
+    """Return the text of an expression of which at least a part is a literal; None for all other expressions."""
     if node is None or height > _TALLEST or node.end_byte - node.start_byte > 4 * LONGEST:
         return None
     if node.type in _STRINGS:
@@ -91,7 +91,7 @@ def _string(node: Node, constants: Constants, height: int) -> str | None:
 
 
 def _hole(node: Node, constants: Constants) -> str:
-    """The text of an inserted value that is a constant of this file, else a hole."""
+    """Return the text of an inserted value that is a constant of this file, else a hole."""
     inside = [child for child in node.named_children if child.type in _NAMES]
     text = constants.get(inside[0].text or b"") if len(inside) == 1 and node.named_child_count == 1 else None
     return HOLE if text is None else text
@@ -112,7 +112,9 @@ def _sum(node: Node, constants: Constants, height: int) -> str | None:
 
 
 def _formatted(node: Node, constants: Constants, height: int) -> str | None:
-    """`"/users/{}".format(…)`, `fmt.Sprintf("/users/%d", …)`, `format!("/users/{id}")`."""
+    """Return the text of a formatted string: `"/users/{}".format(…)`, `fmt.Sprintf("/users/%d", …)`,
+    `format!("/users/{id}")`.
+    """
     function = (
         node.child_by_field_name("function") or node.child_by_field_name("macro") or node.child_by_field_name("name")
     )

@@ -27,7 +27,9 @@ Range = tuple[int, int]
 
 
 def apply_sections(drafts: list[Draft], captures: Captures) -> None:
-    """Add the modifiers of access sections to the definitions; the last one is the last word that applies."""
+    """Add the modifiers of access sections to the definitions. The last modifier of a definition is the one that
+    applies.
+    """
     statics = sorted(node.byte_range for node in captures.get("static", ()))
     for draft in drafts if statics else ():
         if enclosing := _innermost(statics, draft.start):

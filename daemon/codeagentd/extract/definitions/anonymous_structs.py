@@ -1,6 +1,6 @@
 """Anonymous structs: struct types that are written out where they are used.
 
-In Go line ends separate their fields, which the text on one line replaces by signs.
+In Go line ends separate the fields of a struct. The text on one line has separators instead.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _DEEPEST: Final = 8
 
 
 def struct_text(node: Node, source: bytes, depth: int = 0) -> str:
-    """The text of an anonymous struct, `[]struct { name string; book *Book }` as `[]{ name: string; book: *Book }`; ''
-    for a type that neither is nor contains one.
+    """Return the text of an anonymous struct, `[]struct { name string; book *Book }` as `[]{ name: string; book: *Book
+    }`; '' for a type that neither is nor contains one.
     """
     inside = children(node)
     if depth < _DEEPEST and node.type in _COMPOSITE and inside and (text := struct_text(inside[-1], source, depth + 1)):

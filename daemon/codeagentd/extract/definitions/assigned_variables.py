@@ -19,7 +19,7 @@ Located = Iterable[tuple[tuple[int, int], Scope]]  # (start, end), the innermost
 
 
 def value_drafts(places: Located, source: bytes) -> list[Draft]:
-    """The names assigned in bodies of files and types, as one symbol each, at their first assignment."""
+    """Return the names assigned in bodies of files and types, as one symbol each, at their first assignment."""
     results: dict[tuple[int, bytes], Draft] = {}
     for (start, end), scope in places:
         name = source[start:end]
@@ -35,7 +35,7 @@ def value_drafts(places: Located, source: bytes) -> list[Draft]:
 
 
 def member_drafts(places: Located, source: bytes, language: Language) -> list[Draft]:
-    """The attributes assigned through self or its class, as one field each of the enclosing type, at their first
+    """Return the attributes assigned through self or its class, as one field each of the enclosing type, at their first
     assignment.
     """
     words = tuple(word.encode() + b"." for word in language.receivers.self_words + language.receivers.class_words)
@@ -56,8 +56,8 @@ def member_drafts(places: Located, source: bytes, language: Language) -> list[Dr
 
 
 def _type_around(scope: Scope, tables: bool) -> object:
-    """The definition whose members the code of a scope assigns: the enclosing type, or the owner of a function of a Lua
-    table, which is not enclosing.
+    """Return the definition whose members the code of a scope assigns: the enclosing type, or the owner of a function
+    of a Lua table, which does not enclose the function.
     """
     body: Scope | None = scope
     while body and body.kind != TYPE:

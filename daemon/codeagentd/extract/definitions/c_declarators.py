@@ -50,7 +50,7 @@ class Declarations:
         self._heads: dict[tuple[int, int], tuple[list[str], bytes, int]] = {}
 
     def complete(self, drafts: Sequence[Draft]) -> None:
-        """Give definitions the specifiers and the types of their declarations."""
+        """Add to definitions the specifiers and the types of their declarations."""
         self._structs |= {draft.own[0]: draft.name for draft in drafts if draft.kind in _TAGGED}
         for draft in drafts:
             has_type = draft.kind in CALLABLES or draft.kind in _VALUES or draft.kind == _TYPE
@@ -87,7 +87,7 @@ class Declarations:
             draft.kind = int(SymbolKind.CONSTANT)
 
     def _is_macro(self, draft: Draft) -> bool:
-        """Whether a definition without a type is a macro with a body, not a function of old C."""
+        """Whether a definition without a type is a macro with a body, and not a function of pre-standard C."""
         outer = draft.parent
         return (
             (self._strict or draft.name.isupper())
@@ -109,7 +109,7 @@ class Declarations:
             draft.bases = tuple([name.decode() for name in _NAMES.findall(self._source, start, end)])
 
     def _head(self, node: Node, name_start: int) -> tuple[list[str], bytes, int]:
-        """(specifiers, type, end of the type) of a declaration."""
+        """Return (specifiers, type, end of the type) of a declaration."""
         key = node.byte_range
         if key not in self._heads:
             named = node.child_by_field_name("type")
@@ -129,7 +129,7 @@ class Declarations:
         return self._heads[key]
 
     def _stars(self, type_end: int, name_start: int) -> bytes:
-        """The `*`, `&` and qualifiers directly before a name, but no parenthesis."""
+        """Return the `*`, `&` and qualifiers directly before a name, but no parenthesis."""
         before = self._source[max(type_end, name_start - _FAR) : name_start].rstrip(b"( \t\r\n")
         before = _QUALIFIED.sub(b"", before)
         match = _STARS.search(before)
@@ -181,7 +181,7 @@ def name_structs(drafts: list[Draft], source: bytes) -> list[Draft]:
 
 
 def _split(draft: Draft) -> list[Draft]:
-    """The two namespaces that `namespace a::b {` declares."""
+    """Return the two namespaces that `namespace a::b {` declares."""
     *outer, draft.name = [name.split()[-1] for name in draft.name.split(b"::") if name.strip()]
     parts, at = [], draft.name_start
     for name in outer:
@@ -202,8 +202,8 @@ _VARIABLE: Final = re.compile(rb"[\s*]*(?:const\b\s*)?([A-Za-z_]\w*)\s*[;=,\[]")
 
 
 def declared_variables(values: Located, captures: Captures, source: bytes) -> list[Draft]:
-    """The variables that a file or namespace declares, one symbol for each declaration; `values` are the positions of
-    names with their scopes.
+    """Return the variables that a file or namespace declares, one symbol for each declaration; `values` are the
+    positions of names with their scopes.
     """
     places = sorted(node.byte_range for node in captures.get("group", ()) if node.type == "declaration")
     starts = [start for start, _ in places]

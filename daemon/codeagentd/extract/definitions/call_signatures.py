@@ -27,10 +27,11 @@ _ARGUMENTS: Final = "type_arguments"
 
 
 def type_of_signatures(signatures: Sequence[Node], transparent: Sequence[str]) -> str:
-    """The call signatures as an intersection of function types, with type parameters replaced by their constraints.
+    """Return the call signatures as an intersection of function types, with type parameters replaced by their
+    constraints.
 
     Where that is too long, names that are not `transparent` lose their type arguments; signatures that are still too
-    many are left out, and the text says so.
+    many are left out, and the text shows that they are.
     """
     for transparent_names in (None, frozenset(transparent)):
         texts = dict.fromkeys(_Signature(node, transparent_names).text() for node in signatures)
@@ -46,7 +47,7 @@ def type_of_signatures(signatures: Sequence[Node], transparent: Sequence[str]) -
 
 
 class _Signature:
-    """Writes one call signature as a function type."""
+    """The text of one call signature as a function type."""
 
     def __init__(self, node: Node, transparent_names: frozenset[str] | None) -> None:
         self._node = node
@@ -62,7 +63,7 @@ class _Signature:
         return f"(({parameter_list}) => {self._written(result).lstrip(': ') if result else UNKNOWN})"
 
     def _written(self, node: Node, depth: int = 0) -> str:
-        """A part of the signature on one line, without comments."""
+        """Return a part of the signature on one line, without comments."""
         source = node.text or b""
         text = source.decode(errors="replace")
         if node.is_extra or (
@@ -85,7 +86,7 @@ class _Signature:
         return " ".join("".join([*pieces, source[at - node.start_byte :].decode(errors="replace")]).split())
 
     def _constraint(self, name: str, parameters: Mapping[str, Node | None]) -> str:
-        """The constraint of a type parameter, through other type parameters of the signature."""
+        """Return the constraint of a type parameter, through other type parameters of the signature."""
         constraint = parameters[name]
         for _ in range(_CHAIN):
             if (
@@ -108,7 +109,7 @@ class _Signature:
 
 
 def _type_parameters(signature: Node) -> Iterator[tuple[str, Node | None]]:
-    """(name, constraint) of each type parameter."""
+    """List (name, constraint) of each type parameter."""
     child = signature.child_by_field_name("type_parameters")
     for named_child in child.named_children if child else ():
         name, constraint = named_child.child_by_field_name("name"), named_child.child_by_field_name("constraint")

@@ -1,4 +1,6 @@
-"""Declaration merging: which definitions of one file are the same symbol, as overloads or getters and setters are."""
+"""Declaration merging: definitions of one file that are the same symbol, such as overloads or getters and setters,
+become one.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,8 @@ _ONLY_TYPES: Final = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
 
 
 def merge(drafts: list[Draft], source: bytes, language: Language) -> list[Draft]:
-    """Fold the definitions of a symbol into one draft with more positions; a variable that a definition hides is
-    dropped.
+    """Merge the definitions of a symbol into one draft with several positions; a variable is dropped when a definition
+    hides it.
     """
     if language.symbols.scattered:
         drafts = parents_first(drafts)
@@ -73,13 +75,13 @@ def parents_first(drafts: list[Draft]) -> list[Draft]:
 
 
 def _first_start(draft: Draft) -> int:
-    """The start of the first position of a draft."""
+    """Return the start of the first position of a draft."""
     return min(place.start for place in (draft, *draft.more))
 
 
 def _are_distinct(drafts: list[Draft]) -> bool:
     """Whether no definitions need merging, as in most files: each name is defined once in its scope, after the
-    definition around it.
+    enclosing definition.
     """
     seen: set[Draft | None] = {None}
     for draft in drafts:
@@ -90,15 +92,15 @@ def _are_distinct(drafts: list[Draft]) -> bool:
 
 
 def _is_declared(draft: Draft) -> bool:
-    """Whether a draft is more than a name that gets a value."""
+    """Whether a draft is more than a name that is assigned a value."""
     return draft.end > draft.name_end or not draft.is_value
 
 
 def _primary(places: list[Draft], branches: Branches | None) -> Draft:
-    """The draft that represents a symbol: the longest one, but a signature, namespace or variable only without any
-    other; of properties the first (the getter).
+    """Return the draft that represents a symbol: the longest one, but a signature, namespace or variable only where
+    there is no other; of a property the first (the getter).
 
-    Among branches of conditional compilation it is the branch that its condition selects, else the last.
+    Of the branches of conditional compilation it is the one that the condition selects, else the last.
     """
     first = places[0]
     if len(places) == 1:
@@ -125,8 +127,8 @@ def _primary(places: list[Draft], branches: Branches | None) -> Draft:
 
 
 def _compiled(places: list[Draft], branches: Branches) -> list[Draft]:
-    """Of several definitions (or several declarations, where there is none) those in the branches that the compiler
-    takes most likely.
+    """Return, of several definitions (or several declarations, where there is no definition), those in the branches
+    that the compiler most likely takes.
     """
     whole = [place for place in places if _is_whole(place)] or places
     if len(whole) == 1:
@@ -141,7 +143,7 @@ def _is_whole(place: Draft) -> bool:
 
 
 def result_of_signatures(draft: Draft, source: bytes) -> str:
-    """The result type of a function whose signatures alone declare it: callers do not see the implementation."""
+    """Return the result type of a function that only its signatures declare. Callers do not see the implementation."""
     result_types = [place.returns for place in draft.more if place.returns and "signature" in place.modifiers]
     return " | ".join(dict.fromkeys(text_of(node, source).lstrip(": ") for node in result_types))
 
@@ -155,7 +157,9 @@ def _swap(best: Draft, other: Draft) -> None:
 
 
 def _weight_of_variant(place: Draft) -> tuple[bool, bool, int]:
-    """Of the branches of conditional compilation, prefer the last, which applies where nothing is configured."""
+    """Return a sort key that prefers the last branch of conditional compilation, which applies where nothing is
+    configured.
+    """
     return not place.is_stub, _is_whole(place), place.start
 
 

@@ -1,4 +1,4 @@
-"""Doc comments: which definitions have one, by one rule for each position at which languages put them."""
+"""Doc comments: finds the definitions that have one, by one rule for each position that languages use."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ Tags = tuple[re.Pattern[bytes], re.Pattern[bytes]]  # (what is returned, what a 
 
 
 def _documented(draft: Draft, text: bytes, tags: Tags | None) -> None:
-    """Add what a doc comment states: that a definition is deprecated, and the types that the definition itself does not
-    declare.
+    """Add the information of a doc comment: that a definition is deprecated, and the types that the definition itself
+    does not declare.
     """
     draft.documented = True
     if b"@" not in text:
@@ -70,7 +70,9 @@ def _documented(draft: Draft, text: bytes, tags: Tags | None) -> None:
 
 
 def _definitions_after(at: int, source: bytes, by_start: dict[int, list[Draft]]) -> Sequence[Draft]:
-    """The definitions after a comment that ends at `at`, past specifiers, decorators and line comments."""
+    """Return the definitions after a comment that ends at `at`; specifiers, decorators and line comments in between are
+    skipped.
+    """
     for _ in range(_LEAD_LIMIT):
         if gap := _GAP.match(source, at):
             at = gap.end()
@@ -84,7 +86,7 @@ def _definitions_after(at: int, source: bytes, by_start: dict[int, list[Draft]])
 
 
 def _lines_above(source: bytes, at: int, sign: bytes) -> bytes:
-    """The comment lines directly above; b"" without any, or where other code begins the line."""
+    """Return the comment lines directly above; b"" where there are none, or where other code begins the line."""
     line = source.rfind(b"\n", max(0, at - _LINE_LIMIT), at) + 1
     if _LEADING.fullmatch(source, line, at) is None:
         return b""
@@ -118,7 +120,9 @@ TYPE_TAGS: Final[dict[str, Tags]] = {
 
 
 def _document_above(drafts: Sequence[Draft], captures: Captures, source: bytes) -> None:
-    """C and C++: a comment on lines of its own directly above. One after code is about that code."""
+    """Mark definitions of C and C++ that have a comment on lines of its own directly above. A comment after code
+    belongs to that code.
+    """
     starts: dict[int, list[Draft]] = {}
     for draft in drafts:
         starts.setdefault(draft.start, []).append(draft)
@@ -143,7 +147,7 @@ _LEAD: Final = re.compile(
 
 
 def _slashes_before(source: bytes, at: int) -> bytes:
-    """The /// comment in the line above (its last line), or the /** */ comment that ends right before."""
+    """Return the last line of a /// comment in the line above, or the /** */ comment that ends right before."""
     far = max(0, at - _LINE_LIMIT)
     line = source.rfind(b"\n", far, at)
     before = source[max(line, far) : at].strip()
@@ -163,8 +167,8 @@ def _slashes_before(source: bytes, at: int) -> bytes:
 
 
 def _describe_above(draft: Draft, source: bytes) -> None:
-    """Go: a comment that ends on the line above, without directives; a paragraph of it may begin with `Deprecated:`
-    (package go/doc/comment).
+    """Mark Go's definitions that have a comment that ends on the line above, without directives; a paragraph of the
+    comment may begin with `Deprecated:` (package go/doc/comment).
     """
     at = source.rfind(b"\n", max(0, draft.start - _LINE_LIMIT), draft.start)
     if at < 0 or source[at : draft.start].strip():

@@ -1,4 +1,4 @@
-"""Outlines of documents: the sections that headings begin, and the keys of a large data file that are listed."""
+"""Outlines of documents: the sections that headings begin, and the keys that are listed of a large data file."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class Section(NamedTuple):
 
 
 def sections_of(captures: dict[str, list[Node]], source: bytes, rule: str, enclosing: Iterable[Range]) -> list[Section]:
-    """The sections that the query's @section.<level> nodes begin, each up to the next one of its level or above, or to
-    the end of the enclosing range.
+    """Return the sections that the query's @section.<level> nodes begin, each up to the next section of its level or
+    above, or to the end of the enclosing range.
 
     The @title inside gives the name. `enclosing` are ranges that no section leaves; headings inside of @quoted ranges
     begin no section.
@@ -72,7 +72,7 @@ def sections_of(captures: dict[str, list[Node]], source: bytes, rule: str, enclo
 def _spans(
     captures: dict[str, list[Node]], size: int, enclosing: list[Range], quoted: list[Range]
 ) -> list[tuple[int, int, int]]:
-    """(start, end, end of its heading) of each section."""
+    """Return (start, end, end of its heading) of each section."""
     headings = sorted(
         (*node.byte_range, level)
         for level in range(1, HEADING_LEVELS + 1)
@@ -95,7 +95,7 @@ def _spans(
 
 
 def _ends(ranges: list[Range], offsets: list[int], otherwise: int) -> list[int]:
-    """The end of the innermost range around each offset; ranges nest, and both ascend."""
+    """Return the end of the innermost range around each offset; ranges nest, and both ascend."""
     ends, open_ranges, at = [], [], 0
     ranges = sorted(ranges, key=lambda item: (item[0], -item[1]))
     for offset in offsets:
@@ -115,14 +115,14 @@ def _skip_space(source: bytes, start: int, end: int) -> int:
 
 
 def without_space(source: bytes, start: int, end: int) -> int:
-    """The end of a range without the white space at its end."""
+    """Return the end of a range without the white space at its end."""
     while end > start + 1 and source[end - 1] in _SPACE:
         end -= 1
     return end
 
 
 def _markdown(text: str) -> str:
-    """The text of a heading without its marks: emphasis, code, links, tags, closing signs.
+    """Return the text of a heading without markup: emphasis, code, links, tags, closing `#` signs.
 
     Source: CommonMark 0.31, "ATX headings".
     """
@@ -130,17 +130,17 @@ def _markdown(text: str) -> str:
 
 
 def _shown(match: re.Match[str]) -> str:
-    """The text that a match of markup shows."""
+    """Return the visible text of a match of markup."""
     return match["code"] or match["escaped"] or _MARKUP.sub(_shown, match["label"] or "")
 
 
 def _html(text: str) -> str:
-    """The text of an element."""
+    """Return the text of an element."""
     return " ".join(html.unescape(_TAG.sub(" ", text)).split())
 
 
 def _plain(text: str) -> str:
-    """The text as written."""
+    """Return the text as written."""
     return text.strip()
 
 
@@ -153,7 +153,7 @@ RULES: Final[dict[str, tuple[Callable[[str], str], bytes]]] = {
 
 
 def prune(captures: dict[str, list[Node]]) -> None:
-    """Keep the outermost levels of keys and rules that fit in an outline; of a single level that does not fit, the
+    """Keep the outermost levels of keys and rules that fit in an outline; of a level that does not fit by itself, the
     first ones.
     """
     for capture in ("def.key", "def.rule"):

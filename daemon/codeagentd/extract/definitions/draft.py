@@ -1,4 +1,4 @@
-"""A symbol while its parts are collected."""
+"""Drafts: the parts of a symbol while extraction collects them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NAMELESS: Final = OUTLINE | {SymbolKind.CONSTRUCTOR, SymbolKind.TARGET}
 
 
 class Draft:
-    """A symbol while its parts are collected."""
+    """A symbol whose parts are still being collected."""
 
     __slots__ = (
         "access", "bases", "body", "closure", "decorators", "documented", "end", "group", "header", "identity", "index",
@@ -65,7 +65,7 @@ class Draft:
 
     @property
     def is_named(self) -> bool:
-        """Whether the bare name refers to the symbol. A constructor is named by its type, an explicit implementation
-        (header `IShelf.`) by its interface.
+        """Whether the bare name refers to the symbol. A constructor is referred to by the name of its type, an explicit
+        interface implementation (header `IShelf.`) by that of its interface.
         """
         return self.kind not in _NAMELESS and "." not in self.header

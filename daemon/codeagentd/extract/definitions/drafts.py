@@ -36,9 +36,9 @@ def drafts_of(
     rename: Callable[[list[Draft], bytes], list[Draft]] | None = None,
     opened: Iterable[Region] = (),
 ) -> list[Draft]:
-    """The definitions that the query captures, and the namespaces that macros open, nested, in document order.
+    """Return the definitions that the query captures, and the namespaces that macros open, nested, in document order.
 
-    Drafts without a name are dropped after `rename` has seen them.
+    Drafts without a name are dropped after `rename` has run on them.
     """
     prune(captures)
     rest = {node.start_byte: len(source) for node in captures.get("rest", ())}
@@ -77,7 +77,7 @@ def drafts_of(
 
 
 def _namespaces(opened: Iterable[Region]) -> Iterator[Draft]:
-    """The namespaces that macros open. Their names have no position: the macro's name stays a reference."""
+    """List the namespaces that macros open. Their names have no position: the macro's name stays a reference."""
     for start, end, name, position in opened:
         draft = Draft(_NAMESPACE, start, end)
         draft.name, draft.name_start, draft.name_end = name, position, position
@@ -85,8 +85,8 @@ def _namespaces(opened: Iterable[Region]) -> Iterator[Draft]:
 
 
 def _property_ranges(groups: Iterable[Node], kinds: Mapping[tuple[int, int], int]) -> Iterator[tuple[int, int]]:
-    """The start and end of each property among several of one declaration: its value and accessors come after it, up to
-    the next one.
+    """List the start and end of each property where one declaration has several: the value and accessors of a property
+    come after it, up to the next property.
     """
     for group in groups:
         starts = [child.start_byte for child in group.named_children if kinds.get(child.byte_range) == _PROPERTY]
@@ -94,7 +94,7 @@ def _property_ranges(groups: Iterable[Node], kinds: Mapping[tuple[int, int], int
 
 
 def _with_sections(drafts: list[Draft], captures: Captures, source: bytes, language: Language) -> list[Draft]:
-    """The definitions, and the sections of headings among them."""
+    """Return the definitions, and the sections of headings among them."""
     kind = SymbolKind[language.symbols.section.upper()]
     times: dict[str, int] = {}
     for section in sections_of(
@@ -110,7 +110,7 @@ def _with_sections(drafts: list[Draft], captures: Captures, source: bytes, langu
 
 
 def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
-    """Give every captured part to the definition that it belongs to."""
+    """Add every captured part to the definition that it belongs to."""
     parts = {
         node.start_byte << _PART_BITS | order: node
         for order, part in enumerate(_PARTS)
@@ -173,7 +173,9 @@ _GROUP: Final = 0  # kind of a declaration that is no symbol but defines several
 
 
 def _join(draft: Draft, enclosing: Draft) -> None:
-    """Share what precedes the first of several definitions with all of them, also where one of them has two kinds."""
+    """Copy the captures before the first of several definitions of one declaration to all of them, also where one of
+    them has two kinds.
+    """
     group = enclosing if enclosing.kind == _GROUP else enclosing.group
     if group is None or (group is not enclosing and (draft.start, draft.end) != (enclosing.start, enclosing.end)):
         return
@@ -272,7 +274,7 @@ def _nest(drafts: list[Draft], language: Language) -> None:
 
 
 def _adopt(drafts: list[Draft], language: Language) -> list[Draft]:
-    """Attach definitions to the owner outside of which they are: `Shelf.prototype.lend = function …`, `exports.lend =
+    """Attach definitions to owners that do not enclose them: `Shelf.prototype.lend = function …`, `exports.lend =
     function …`.
 
     Returns: stubs of the owners that another file declares.
@@ -301,7 +303,7 @@ def _adopt(drafts: list[Draft], language: Language) -> list[Draft]:
 
 
 def _attach_methods(drafts: list[Draft], adopted: list[Draft]) -> list[Draft]:
-    """Go: attach methods to the types of their receivers; a type that another file declares gets a stub here."""
+    """Attach Go's methods to the types of their receivers; a type that another file declares gets a stub here."""
     owners = {(id(draft.parent), draft.name): draft for draft in reversed(drafts) if draft.kind in TYPES}
     stubs = []
     for draft in adopted:
@@ -321,7 +323,7 @@ PROTOTYPE: Final = ".prototype"  # what JavaScript calls the object that holds t
 def scopes_of(
     drafts: Iterable[Draft], captures: Captures, heirs: Mapping[tuple[int, int], Draft] | None
 ) -> list[Scope]:
-    """A scope for every definition with a body, and for every other range that binds names.
+    """Return a scope for every definition with a body, and for every other range that binds names.
 
     `heirs`: the ranges of the names of base classes, in languages in which a class is a value.
     """
@@ -343,7 +345,9 @@ def scopes_of(
 
 
 def document_part_scope(scope: Scope) -> Scope:
-    """The scope of the names that a part of a document defines: the part contains them, but hides no other names."""
+    """Return the scope of the names that a part of a document defines: the part contains them, but hides no other
+    names.
+    """
     while scope.parent and isinstance(scope.owner, Draft) and scope.owner.kind in OUTLINE:
         scope = scope.parent
     return scope
@@ -353,8 +357,8 @@ _SCOPES: Final = {"scope.function": FUNCTION, "scope.class": TYPE, "scope.block"
 
 
 def header_of(draft: Draft) -> str:
-    """The text that tells a definition from others of its name: the parameters as written, and what the query captures
-    as @header. A type has no parameters.
+    """Return the text that distinguishes a definition from others of its name: the parameters as written, and the text
+    that the query captures as @header. A type has no parameters.
     """
     if draft.identity is not None:
         return draft.identity
@@ -366,13 +370,15 @@ def header_of(draft: Draft) -> str:
 
 
 def _head(text: str) -> str:
-    """A decorator or base without its arguments: `a.b` of `a.b(c)` and of `a.b[c]`."""
+    """Return a decorator or base without its arguments: `a.b` of `a.b(c)` and of `a.b[c]`."""
     match = _HEAD.match(text)
     return match[0] if match else text
 
 
 def base_of(text: str) -> str:
-    """A base class as a dotted name; '?' when it is computed, or terms of a constraint (`~int | string`, `*T`)."""
+    """Return a base class as a dotted name; '?' when it is computed, or terms of a constraint (`~int | string`,
+    `*T`).
+    """
     head = "".join(_head(text).split()).removeprefix("global::")
     return (
         "?"

@@ -41,7 +41,7 @@ def mark_listed(drafts: Iterable[Draft], exports: Iterable[Exported]) -> None:
 
 
 def exports_of(captures: Captures, tree: ScopeTree) -> list[Exported]:
-    """The names in the export lists of a file, without those of modules declared inside of it."""
+    """Return the names in the export lists of a file, without those of modules declared inside of it."""
     results: list[Exported] = []
     for capture, rule in EXPORT_RULES.items():
         if capture not in captures:

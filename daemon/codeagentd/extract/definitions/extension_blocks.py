@@ -1,6 +1,6 @@
 """Extension blocks: functions that one declaration adds to a type, `extension (book: Book) { def tidy = … }`.
 
-Each of them has the type as its base.
+Each of these functions has the type as its base.
 """
 
 from __future__ import annotations

@@ -20,7 +20,8 @@ Owners = dict[tuple[int, bytes], Draft]  # (module, name) -> type
 
 
 def implement(drafts: Sequence[Draft], statements: Sequence[Node], rule: Rule) -> None:
-    """Name each block after its type, which makes it a position of the type, and tell its methods apart by the trait.
+    """Name each block after its type, which makes the block a position of the type, and add the trait to the keys of
+    its methods.
 
     A block for a type of another module is a stub whose own type is the path of that type. One for a type that no path
     of this repository leads to is a definition with the name `<u32 as Lend>`, as such paths are written (The Rust
@@ -57,7 +58,7 @@ def implement(drafts: Sequence[Draft], statements: Sequence[Node], rule: Rule) -
 
 
 def _name(block: Draft, trait: str, owners: Owners, used: dict[str, str]) -> None:
-    """Name a block after its type. `owner` is not needed then: the block has the position of the type."""
+    """Name a block after its type. No `owner` is set then: the block is a position of the type."""
     match = _PATH.match(block.owner)
     path, text, block.owner = match[0] if match else "", block.owner, ""
     head, _, rest = path.partition("::")
@@ -76,7 +77,7 @@ def _name(block: Draft, trait: str, owners: Owners, used: dict[str, str]) -> Non
 
 
 def _absolute(base: str, block: Draft, owners: Owners, used: dict[str, str]) -> str:
-    """The absolute path of a trait; a trait of this file is `self.Trait`."""
+    """Return the absolute path of a trait; a trait of this file is `self.Trait`."""
     head, _, rest = base.partition(".")
     if (id(block.parent), head.encode()) in owners:
         return f"self.{base}"

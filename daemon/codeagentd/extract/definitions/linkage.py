@@ -1,4 +1,6 @@
-"""Linkage of C and C++: which definitions are visible in other files, and which several files declare together."""
+"""Linkage of C and C++: the definitions that are visible in other files, and those that several files declare
+together.
+"""
 
 from __future__ import annotations
 
@@ -24,10 +26,10 @@ _NOWHERE: Final = frozenset({"pure", "defaulted", "deleted"})  # there is no def
 def mark_hidden(
     drafts: Sequence[Draft], captures: Captures, hidden: Mapping[int, int], written: bytes, language: Language
 ) -> None:
-    """Add the modifiers `static` and, in C, `inline` that macros before functions stand for: by their replacement in
-    this file, else by their names.
+    """Add the modifiers `static` and, in C, `inline` for macros that stand before functions: by the macro's replacement
+    in this file, else by its name.
 
-    `hidden`: start -> end of the names that the parser has not seen, in the source as it is `written`.
+    `hidden`: start -> end of the names that are blanks in the parsed text, in the source as it is `written`.
     """
     words = {b"static": _STATIC} if language.symbols.headers == "types" else {b"static": _STATIC, b"inline": _INLINE}
     values = _replacements(captures, written)
@@ -49,7 +51,7 @@ def mark_hidden(
 
 
 def _replacements(captures: Captures, written: bytes) -> dict[bytes, bytes]:
-    """The replacement texts of the macros of a file, by name."""
+    """Return the replacement texts of the macros of a file, by name."""
     results = {}
     for node in captures.get("macro", ()):
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
@@ -67,7 +69,8 @@ def mark_linkage(drafts: Sequence[Draft], captures: Captures, language: Language
     """Add the modifiers `export` (visible by bare name, or with external linkage) and `external` (declared in several
     files) to merged definitions.
 
-    C11 6.2.2, C++ [basic.link]. Of a program's own file, the one with `main`, only the prototypes belong to others.
+    C11 6.2.2, C++ [basic.link]. In the main file of a program, the one with `main`, only the prototypes belong to other
+    files.
     """
     hidden = sorted(node.byte_range for node in captures.get("anonymous", ()))
     entries = {name.encode() for name in language.symbols.entry_points}
@@ -136,7 +139,7 @@ def _is_open(enum: Draft) -> bool:
 
 
 def _is_hidden(draft: Draft) -> bool:
-    """Whether only its own file can name a definition: one inside of a function, or of a namespace without a name."""
+    """Whether only its own file can name a definition: one inside of a function, or of an unnamed namespace."""
     current: Draft | None = draft
     while current is not None:
         if "anonymous" in current.modifiers or (current is not draft and current.kind in CALLABLES):
@@ -146,8 +149,8 @@ def _is_hidden(draft: Draft) -> bool:
 
 
 def linkage_access(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """C and C++: the access of members by their section, else private in a class and public in a struct; what has
-    internal linkage is private to its file.
+    """Return the access in C and C++: of members that of their section, else private in a class and public in a struct;
+    private for a definition with internal linkage.
     """
     outer = draft.parent
     if outer is not None and outer.kind in TYPES:
@@ -164,7 +167,7 @@ def linkage_access(name: str, draft: Draft, language: Language) -> tuple[str, bo
 
 
 def _section(draft: Draft, outer: Draft) -> str:
-    """The access of a member: that of the last section before it inside of its type."""
+    """Return the access of a member: that of the last section before it inside of its type."""
     if outer.kind == SymbolKind.ENUM:
         return "public"
     place = next((place for place in (draft, *draft.more) if outer.start <= place.start < outer.end), draft)

@@ -26,12 +26,16 @@ class Parameters(msgspec.Struct, frozen=True):
 
     @property
     def header(self) -> str:
-        """The text that tells overloads apart, without default values, which only one of two declarations may have."""
+        """The text that distinguishes overloads, without default values, which only one of two declarations may
+        have.
+        """
         return f"({', '.join(self.texts)})"
 
 
 def parameters_of(node: Node) -> Parameters | None:
-    """The parameters below a node of such a grammar; None for other nodes, which are parameter lists themselves."""
+    """Return the parameters below a node of such a grammar; None for other nodes, which are parameter lists
+    themselves.
+    """
     if node.type == _LIST:
         return Parameters(node.start_byte, node.end_byte, _texts(node))
     if node.type not in _LOOSE:

@@ -1,4 +1,6 @@
-"""Tables of Lua: which variables are namespaces and classes, and which functions outside of them are their members."""
+"""Tables of Lua: finds the variables that are namespaces and classes, and the functions outside of them that are their
+members.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +24,8 @@ _NAMESPACE: Final = int(SymbolKind.NAMESPACE)
 
 
 def classify_tables(drafts: list[Draft], captures: Captures, source: bytes, imports: Collection[int]) -> list[Draft]:
-    """Turn each variable with functions into a namespace; into a class where a function has a self, whose other
-    functions are static.
+    """Turn each variable with functions into a namespace, or into a class where a function has a self; the other
+    functions of a class are static.
 
     `imports`: starts of the statements that require modules.
     """
@@ -74,7 +76,7 @@ def classify_tables(drafts: list[Draft], captures: Captures, source: bytes, impo
 
 
 def heirs_of(drafts: Iterable[Draft], captures: Captures, source: bytes) -> dict[tuple[int, int], Draft]:
-    """The range of each name of a base -> the class that inherits from it.
+    """Return the range of each name of a base -> the class that inherits from it.
 
     Other captured bases have no class that inherits from them, and are dropped.
     """
@@ -94,7 +96,7 @@ def heirs_of(drafts: Iterable[Draft], captures: Captures, source: bytes) -> dict
 
 
 def _pairs(captures: Captures) -> Iterator[tuple[Node, Node]]:
-    """(heir, base) of the statements that make a table inherit from another."""
+    """List (heir, base) of the statements that make a table inherit from another."""
     heirs, bases = (
         sorted(captures.get(capture, ()), key=lambda node: node.start_byte) for capture in ("heir", "base.of.heir")
     )
@@ -102,7 +104,7 @@ def _pairs(captures: Captures) -> Iterator[tuple[Node, Node]]:
 
 
 def _own(drafts: list[Draft], imports: Collection[int]) -> list[Draft]:
-    """The drafts without variables for required modules, their later values, and fields of those modules: only
+    """Return the drafts without variables for required modules, their later values, and fields of those modules: only
     functions are added to a module.
     """
     required = {draft.name.decode(errors="replace") for draft in drafts if draft.is_value and draft.start in imports}

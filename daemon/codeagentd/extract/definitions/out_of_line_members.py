@@ -61,7 +61,7 @@ def adopt_members(drafts: Sequence[Draft], adopted: Sequence[Draft]) -> None:
 
 
 def _path(draft: Draft | None) -> tuple[bytes, ...]:
-    """The qualified name of a draft as a tuple."""
+    """Return the qualified name of a draft as a tuple."""
     names: list[bytes] = []
     while draft is not None:
         names.append(draft.name)

@@ -1,4 +1,4 @@
-"""Overload keys: what tells definitions of one name apart, by the rule of the language (symbols.headers)."""
+"""Overload keys: the text that distinguishes definitions of one name, by the rule of the language (symbols.headers)."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ _SPACE: Final = re.compile(r"\s*([^\w\s])\s*")
 
 
 def parameters(drafts: Iterable[Draft], captures: Captures) -> None:
-    """The parameters as written, see header_of."""
+    """Use the parameters as written, see header_of."""
 
 
 def tags(drafts: Iterable[Draft], captures: Captures) -> None:
-    """C: tags and macros have other names than the rest (C11 6.2.3, 6.10.3). A function has one key: its prototypes may
-    name the parameters differently.
+    """Set the keys of C: tags and macros have name spaces of their own (C11 6.2.3, 6.10.3). A function has one key,
+    because its prototypes may name the parameters differently.
     """
     for draft in drafts:
         draft.identity = MACRO_SPACE if draft.kind == _MACRO else draft.header.strip() if draft.kind in TYPES else ""
 
 
 def types(drafts: Iterable[Draft], captures: Captures) -> None:
-    """C++: functions differ by the types of their parameters ([dcl.fct], [over.load]); those with C linkage, types and
-    variables only by their names.
+    """Set the keys of C++: functions differ by the types of their parameters ([dcl.fct], [over.load]); functions with C
+    linkage, types and variables only by their names.
     """
     in_c = sorted(node.byte_range for node in captures.get("linkage.c", ()))
     for draft in drafts:
@@ -65,8 +65,8 @@ def types(drafts: Iterable[Draft], captures: Captures) -> None:
 
 
 def names(drafts: Iterable[Draft], captures: Captures) -> None:
-    """Rust: types, values, fields and macros have names of their own (The Rust Reference, "Namespaces"); members of
-    several traits differ by what the query captures as @header.
+    """Set the keys of Rust: types, values, fields and macros have name spaces of their own (The Rust Reference,
+    "Namespaces"); members of several traits differ by the text that the query captures as @header.
     """
     for draft in drafts:
         space = "" if draft.kind in CONTAINERS else _SPACES.get(draft.kind, "=")
@@ -82,7 +82,9 @@ def _types(parameters: Node) -> list[str]:
 
 
 def _type(parameter: Node) -> str:
-    """The type of one parameter without its name, its default value and parts that do not tell overloads apart."""
+    """Return the type of one parameter without its name, its default value and parts that do not distinguish
+    overloads.
+    """
     text = (parameter.text or b"").decode(errors="replace")
     if parameter.type in ("variadic_parameter", "..."):
         return "..."
@@ -104,7 +106,7 @@ def _type(parameter: Node) -> str:
 
 
 def _name(declarator: Node | None) -> Node | None:
-    """The declared name inside a declarator."""
+    """Return the declared name inside a declarator."""
     for _ in range(_DEPTH):
         if declarator is None or declarator.type in ("identifier", "field_identifier"):
             return declarator
@@ -122,7 +124,7 @@ _DEPTH: Final = 8  # pointers, references and parentheses around a name
 
 
 def identity_of(draft: Draft, language: Language) -> str:
-    """The key of a definition among those of its name."""
+    """Return the key of a definition among those of its name."""
     if language.symbols.overloads or draft.identity is not None:
         return header_of(draft)
     if language.symbols.separate_static:
@@ -131,8 +133,8 @@ def identity_of(draft: Draft, language: Language) -> str:
 
 
 def _side(draft: Draft) -> str:
-    """What tells symbols of one name apart that are no overloads: a field from a method, a member of the type from one
-    of its objects.
+    """Return the text that distinguishes symbols of one name that are no overloads: a field from a method, a static
+    member from one of an instance.
     """
     return "value" if draft.is_value else _STATIC if _STATIC in draft.modifiers else ""
 

@@ -43,10 +43,11 @@ _WITH_COMMAS: Final = frozenset({"arguments_definition", "variable_definitions"}
 
 
 def kind_of(draft: Draft) -> int:
-    """The kind of a definition. A function that makes elements of a page is a component, one that gets methods a class.
+    """Return the kind of a definition. A function that makes elements of a page is a component, one that gets methods a
+    class.
 
-    A constant that a call makes of a function counts as that function while it may be a component. A property that is
-    `const` is a constant.
+    A constant that is a call with a function as its argument counts as that function while it may be a component. A
+    property that is `const` is a constant.
     """
     if draft.kind == _PROPERTY and "const" in draft.modifiers:
         return int(SymbolKind.CONSTANT)
@@ -61,7 +62,7 @@ def kind_of(draft: Draft) -> int:
 
 
 def flags_of(draft: Draft, language: Language) -> int:
-    """The is_* flags (page 000), by modifiers, decorators and bases."""
+    """Return the is_* flags (page 000), by modifiers, decorators and bases."""
     flags = _DOCUMENTED if draft.documented else 0
     words = draft.modifiers + draft.decorators
     if draft.bases and draft.kind in TYPES:
@@ -75,14 +76,14 @@ def flags_of(draft: Draft, language: Language) -> int:
 
 @functools.cache
 def _triggers(language: str) -> dict[str, int]:
-    """Word -> flag, as plain numbers: enum arithmetic is slow."""
+    """Return word -> flag, as plain numbers: enum arithmetic is slow."""
     return {
         word: int(SymbolFlag[name.upper()]) for name, words in languages()[language].flags.items() for word in words
     }
 
 
 def signature_of(node: Node | None, source: bytes) -> tuple[str | None, int | None]:
-    """The parameters as written (white space folded, long literals elided), and their number."""
+    """Return the parameters as written (white space folded, long literals elided), and their number."""
     if node is None:
         return None, None
     if result := parameters_of(node):
@@ -118,7 +119,7 @@ def signature_of(node: Node | None, source: bytes) -> tuple[str | None, int | No
 
 
 def _written(node: Node, source: bytes, start: int, end: int) -> str:
-    """The text of a range of a node on one line. In types a quoted text is a type (`"Shelf"`, `'on' | 'off'`);
+    """Return the text of a range of a node on one line. In types a quoted text is a type (`"Shelf"`, `'on' | 'off'`);
     elsewhere it is a value, which may be secret.
     """
     text = uncommented(node, source, start, end)
@@ -138,7 +139,9 @@ def _written(node: Node, source: bytes, start: int, end: int) -> str:
 
 
 def _types_in(node: Node) -> Iterator[tuple[int, int, bool]]:
-    """(start, end, whether it is a literal) of the outermost types below a node that contain quoted text, in order."""
+    """List (start, end, whether it is a literal) of the outermost types below a node that contain quoted text, in
+    order.
+    """
     stack = [node]
     while stack:
         result = stack.pop()
@@ -149,15 +152,15 @@ def _types_in(node: Node) -> Iterator[tuple[int, int, bool]]:
 
 
 def _closed(text: str) -> str:
-    """The text of a list in parentheses without the spaces and the comma that its line ends leave."""
+    """Return the text of a list in parentheses without the spaces and the comma that its line ends leave."""
     if text[:1] == "(" and text[-1:] == ")":
         return f"({text[1:-1].strip().removesuffix(',')})"
     return f"({text[2:]}" if text[:2] == "( " else text
 
 
 def shorten(text: str, is_type: bool = False) -> str:
-    """A declaration's text on one line, without long string literals, at most SIGNATURE_LIMIT characters; a type may
-    stand in quotes.
+    """Return a declaration's text on one line, without long string literals, at most SIGNATURE_LIMIT characters; a type
+    may be quoted.
     """
     if '"' in text or "'" in text or "`" in text:
         text = _LITERAL.sub(_elided_in_types if is_type else _elided, text)
@@ -182,14 +185,14 @@ def _elided_in_annotations(match: re.Match[str]) -> str:
 
 
 def body_digest(draft: Draft, source: bytes) -> int:
-    """A number that stays the same when a symbol is renamed or moved; never 0, which stands for symbols that are
-    defined elsewhere.
+    """Return a digest of the body that stays the same when a symbol is renamed or moved; never 0, which stands for
+    symbols that are defined elsewhere.
     """
     return zlib.crc32(source[draft.name_end : draft.end]) or 1
 
 
 def position(draft: Draft, places: Places) -> tuple[int, int, int, int]:
-    """(first line, last line, line of the name, column of the name)."""
+    """Return (first line, last line, line of the name, column of the name)."""
     start, end, at, starts = draft.start, draft.end, draft.name_start, places.starts
     first = bisect_right(starts, start)
     following = starts[first]  # a source ends with a line break: there is a next line

@@ -9,7 +9,7 @@ from codeagentd.model.kinds import SymbolKind
 
 
 class Named(Protocol):
-    """The parts of a definition that the rules need."""
+    """The parts of a definition that the naming rules need."""
 
     name: bytes
     name_start: int
@@ -32,7 +32,7 @@ def quoted(drafts: Sequence[Named]) -> None:
 
 
 def terraform(drafts: Sequence[Named]) -> None:
-    """Terraform: the address by which a configuration refers to a block, `var.region`, `aws_instance.web`.
+    """Set names of Terraform: the address by which a configuration refers to a block, `var.region`, `aws_instance.web`.
 
     Source: Terraform language, "References to Named Values".
     """
@@ -45,7 +45,8 @@ def terraform(drafts: Sequence[Named]) -> None:
 
 
 def html(drafts: Sequence[Named]) -> None:
-    """HTML: the id of an element, else the tag of a landmark or of a custom element; the others are no symbols.
+    """Set names of HTML: the id of an element, else the tag of a landmark or of a custom element; other elements are no
+    symbols.
 
     Source: HTML Living Standard, "Sections", "Valid custom element name"; WAI-ARIA 1.2, "Landmark Roles".
     """
@@ -57,26 +58,26 @@ def html(drafts: Sequence[Named]) -> None:
 
 
 def folded(drafts: Sequence[Named]) -> None:
-    """Fold names that may go over several lines."""
+    """Fold the white space of names that may span several lines."""
     for draft in drafts:
         draft.name = b" ".join(draft.name.split())
 
 
 def make(drafts: Sequence[Named]) -> None:
-    """Make: a target and a variable may have the same name."""
+    """Set names of Make, where a target and a variable may have the same name."""
     for draft in drafts:
         if draft.kind == SymbolKind.TARGET:
             draft.header = "target"
 
 
 def namespaced(drafts: Sequence[Named]) -> None:
-    """PHP: join the parts of a namespace's name, `App\\Models`, by dots."""
+    """Set names of PHP: join the parts of a namespace's name, `App\\Models`, by dots."""
     for draft in drafts:
         draft.name = draft.name.replace(b"\\", b".")
 
 
 def ruby(drafts: Sequence[Named]) -> None:
-    """Ruby: the name of a class may be a path, `App::Shelf`, that of a method a literal, `:lend`."""
+    """Set names of Ruby: the name of a class may be a path, `App::Shelf`, that of a method a literal, `:lend`."""
     for draft in drafts:
         if draft.name.startswith(b":"):
             draft.name, draft.name_start = draft.name.removeprefix(b":"), draft.name_start + 1
@@ -84,7 +85,7 @@ def ruby(drafts: Sequence[Named]) -> None:
 
 
 def bash(drafts: Sequence[Named]) -> None:
-    """Bash: a command that sets a name is one word, `ll='ls -l'`."""
+    """Set names of Bash: a command that sets a name is one word, `ll='ls -l'`."""
     for draft in drafts:
         draft.name = draft.name.partition(b"=")[0]
         draft.name_end = draft.name_start + len(draft.name)
@@ -101,7 +102,7 @@ def as_written(drafts: Sequence[Named]) -> None:
 
 
 def unquoted(name: str) -> str:
-    """The name without the quotes around it."""
+    """Return the name without the quotes around it."""
     return name[1:-1] or name if name[:1] in _OPENING and len(name) > 1 else name
 
 

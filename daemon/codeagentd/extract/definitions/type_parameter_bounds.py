@@ -21,8 +21,8 @@ _COMPUTED: Final = "constraint"
 
 
 def bound_of(name: Node) -> Node | None:
-    """The bound of a type parameter, in the parameter or in a clause after the head of its definition; the first of
-    several.
+    """Return the bound of a type parameter, from the parameter or from a clause after the head of its definition; the
+    first of several.
     """
     parameter = name.parent
     if parameter is None or parameter.type not in _PARAMETERS:

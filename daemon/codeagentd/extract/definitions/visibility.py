@@ -1,4 +1,4 @@
-"""Visibility: which code may use a symbol, by the rule of the language."""
+"""Visibility: the code that may use a symbol, by the rule of the language."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def underscore(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 
 
 def modifiers(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """The access words before the definition; without any, the language's default."""
+    """Access by the access words before the definition; without any, the language's default."""
     words = [word for word in ("public", "protected", "internal", "private") if word in draft.modifiers]
     member = draft.parent is not None and draft.parent.kind in TYPES
     default = language.rules.member_access if member and language.rules.member_access else language.rules.default_access
@@ -42,8 +42,8 @@ def modifiers(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 
 
 def csharp(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """C#: the access words, else internal for types, private for members, public in interfaces and enums; local
-    functions have none.
+    """C#: access by the access words, else internal for types, private for members, public in interfaces and enums;
+    local functions have none.
     """
     outer = draft.parent
     words = [word for word in ("public", "private", "protected", "internal") if word in draft.modifiers]

@@ -1,4 +1,4 @@
-"""Facts of files in several languages: the facts of the parts become those of the file."""
+"""Facts of files in several languages: the facts of the parts become facts of the file."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ RULES: Final[dict[str, Rule]] = {
 
 
 def with_parts(whole: FileFacts, source: bytes, root: Node, rule: str, extract: Extract) -> FileFacts:
-    """The facts of a file with those of its parts.
+    """Return the facts of a file with those of its parts.
 
     `whole` are the facts in the language of the file itself.
     """
@@ -62,7 +62,7 @@ def with_parts(whole: FileFacts, source: bytes, root: Node, rule: str, extract: 
 
 
 def _enclosing_symbol(symbols: Sequence[SymbolFact], facts: FileFacts, part: Part) -> int:
-    """The symbol that contains a part: the innermost one around its first line, or the file."""
+    """Return the symbol that contains a part: the innermost one around its first line, or the file."""
     if not part.is_nested:
         return FILE_SYMBOL
     holding = [index for index, symbol in enumerate(symbols) if symbol.line_start <= part.line <= symbol.line_end]
@@ -95,7 +95,7 @@ class _Piece:
         return following
 
     def names(self, symbols: int) -> Iterator[tuple[str, int]]:
-        """The names that other parts see, and their bindings in a file with that many symbols."""
+        """List the names that other parts see, and their bindings in a file with that many symbols."""
         for index, symbol in enumerate(self.facts.symbols[1:], 1):
             if symbol.parent == 0:
                 yield symbol.name, FIRST_BOUND + self.symbols[index]
@@ -104,7 +104,7 @@ class _Piece:
                 yield fact.local, FIRST_BOUND + symbols + self.imports + number
 
     def bound(self, receiver: int, binding: int, symbols: int) -> int:
-        """The binding of a part as one of the file."""
+        """Return a binding of the part as one of the file."""
         if receiver == LOCAL:
             return binding + self.sources if binding else binding
         if binding == FREE:
@@ -160,7 +160,7 @@ def _united(pieces: list[_Piece]) -> FileFacts:
 
 
 def _import(piece: _Piece, fact: ImportFact) -> ImportFact:
-    """An import with its position in the file; one that leads to no file still binds its name."""
+    """Return an import with its position in the file; one that leads to no file still binds its name."""
     if piece.part is None or piece.part.has_imports:
         return msgspec.structs.replace(fact, source=piece.symbols[fact.source])
     return msgspec.structs.replace(fact, source=piece.symbols[fact.source], module="", name="", local="")
@@ -177,7 +177,7 @@ def _symbols(piece: _Piece, first: bool) -> Iterable[SymbolFact]:
 
 
 def _references(piece: _Piece, known: dict[str, int], names: dict[str, int], symbols: int) -> Iterator[int]:
-    """The references of a part as numbers of the file.
+    """List the references of a part as numbers of the file.
 
     A free name of a shared part is bound to a name that another part defines; only free names have references in the
     file's own language.
@@ -200,7 +200,7 @@ def _references(piece: _Piece, known: dict[str, int], names: dict[str, int], sym
 
 
 def _component(tag: str) -> str:
-    """`<my-shelf>` is the component MyShelf. Source: Vue guide, "Component Registration"."""
+    """Return the component that a tag names: `<my-shelf>` is MyShelf. Source: Vue guide, "Component Registration"."""
     return "".join(word[:1].upper() + word[1:] for word in tag.split("-")) if "-" in tag else ""
 
 

@@ -1,4 +1,4 @@
-"""Markdown: the code in fences."""
+"""Markdown: the code in fenced code blocks."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _LINE_END: Final = re.compile(rb"\n")
 
 
 def fences(root: Node, source: bytes) -> Iterator[Part]:
-    """The fences whose info strings name a programming language. Their definitions belong to their sections; their
-    imports lead nowhere.
+    """List the fences whose info strings name a programming language. Their definitions belong to their sections; their
+    imports lead to no file.
 
     Source: CommonMark 0.31, "Fenced code blocks".
     """
@@ -45,7 +45,7 @@ def fences(root: Node, source: bytes) -> Iterator[Part]:
 
 
 class _Code:
-    """The text of one fence, which is parsed by itself: a document with hundreds of them is not parsed hundreds of
+    """The text of one fence, parsed by itself, so that a document with hundreds of fences is not parsed hundreds of
     times. `lines`: (line, column) in the file at which each line of the code begins, after the marks of quotes and
     lists.
     """
@@ -61,7 +61,7 @@ class _Code:
         self.text = b"".join(source[start:end] for start, end in ranges).removesuffix(b"\n") + b"\n"
 
     def place(self, line: int, column: int) -> tuple[int, int]:
-        """The position in the file of a position in the code."""
+        """Return the position in the file of a position in the code."""
         original, before = self.lines[min(line, len(self.lines)) - 1]
         return original, before + column
 
@@ -81,7 +81,7 @@ _CONTAINERS: Final = frozenset({"document", "section", "list", "list_item", "blo
 
 
 def _ranges(content: Node) -> list[tuple[int, int]]:
-    """The ranges of the content without the marks of quotes and lists before its lines."""
+    """Return the ranges of the content without the marks of quotes and lists before its lines."""
     ranges, start = [], content.start_byte
     for child in content.children:
         if child.type != "block_continuation" or child.start_byte == child.end_byte:
@@ -93,7 +93,7 @@ def _ranges(content: Node) -> list[tuple[int, int]]:
 
 
 def _language(info: str) -> str:
-    """The language that an info string names; '' for an unknown one, and for formats without code."""
+    """Return the language that an info string names; '' for an unknown one, and for formats without code."""
     match = _WORD.search(info)
     return _by_alias().get(match[0].lower(), "") if match else ""
 

@@ -23,7 +23,7 @@ _OTHER: Final = re.compile(r"\s*%%(?!time|capture|prun|debug)")  # a cell for an
 
 
 def notebook(root: Node, source: bytes) -> Iterator[Part]:
-    """The lines of all code cells, without commands of the notebook's shell."""
+    """Give the lines of all code cells as one part, without commands of the notebook's shell."""
     top = root.named_children[0] if root.named_children else None
     language = _language(top)
     cells = _value(top, "cells")
@@ -93,14 +93,14 @@ class _Code:
         self.lines[-1] = text + raw[at:]
 
     def place(self, line: int, column: int) -> tuple[int, int]:
-        """The position in the file of a position in the code."""
+        """Return the position in the file of a position in the code."""
         original, here, there = self._places[min(line, len(self._places)) - 1]
         at = bisect_right(here, column) - 1
         return original, there[at] + column - here[at]
 
 
 def _unescaped(escape: str) -> str:
-    """The text of an escape; a blank for a line break inside of a line."""
+    """Return the text of an escape; a blank for a line break inside of a line."""
     try:
         result: str = json.loads(f'"{escape}"')
     except ValueError:
@@ -109,7 +109,7 @@ def _unescaped(escape: str) -> str:
 
 
 def _language(top: Node | None) -> str:
-    """The kernel's language, '' for an unknown one; Python where the notebook names none."""
+    """Return the kernel's language, '' for an unknown one; Python where the notebook names none."""
     metadata = _value(top, "metadata")
     name = (
         _string(_value(_value(metadata, "language_info"), "name"))
@@ -120,7 +120,7 @@ def _language(top: Node | None) -> str:
 
 
 def _value(node: Node | None, key: str) -> Node | None:
-    """The value of a key of an object."""
+    """Return the value of a key of an object."""
     for pair in node.named_children if node is not None and node.type == "object" else ():
         if pair.type == "pair" and _string(pair.child_by_field_name("key")) == key:
             return pair.child_by_field_name("value")

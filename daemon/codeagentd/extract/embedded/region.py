@@ -34,7 +34,7 @@ class Part(NamedTuple):
     sigil: str = ""  # may precede a name of another part
 
     def hides(self, name: str, line: int, col: int) -> bool:
-        """Whether the text around an offset gives a name a meaning of its own."""
+        """Whether the text around an offset binds a name itself, so that it does not mean that of the other parts."""
         ranges = self.hidden.get(name)
         if not ranges:
             return False

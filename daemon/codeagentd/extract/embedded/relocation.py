@@ -1,4 +1,4 @@
-"""Relocation: facts of a decoded text get the positions of that text in the file."""
+"""Relocation: moves facts of a decoded text to the positions of that text in the file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _COLUMN: Final = 3
 
 
 def moved(facts: FileFacts, origin: Origin) -> FileFacts:
-    """The same facts with their positions in the file."""
+    """Return the same facts with their positions in the file."""
     numbers = array("I")
     for row in facts.rows():
         line, column = origin(row[_LINE], row[_COLUMN])

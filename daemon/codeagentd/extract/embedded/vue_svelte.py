@@ -24,7 +24,7 @@ _SHORT: Final = re.compile(rb"(?:bind|class|style):([\w$]+)$")
 
 
 def vue(root: Node, source: bytes) -> Iterator[Part]:
-    """The parts of a single-file component.
+    """List the parts of a single-file component.
 
     Source: Vue documentation, "SFC Syntax Specification", "Template Syntax".
     """
@@ -32,12 +32,14 @@ def vue(root: Node, source: bytes) -> Iterator[Part]:
 
 
 def svelte(root: Node, source: bytes) -> Iterator[Part]:
-    """The parts of a Svelte component. Source: Svelte documentation, "Template syntax"."""
+    """List the parts of a Svelte component. Source: Svelte documentation, "Template syntax"."""
     yield from _component(root, source, _SvelteTemplate(source))
 
 
 def _component(root: Node, source: bytes, template: _Template) -> Iterator[Part]:
-    """All scripts form one source, and so do all expressions: each is a statement of its own."""
+    """List the parts of a component. All scripts form one source; all expressions form another, in which each is a
+    statement.
+    """
     scripts = [
         node
         for node in elements(root, frozenset({"script_element"}))
@@ -66,7 +68,7 @@ def _component(root: Node, source: bytes, template: _Template) -> Iterator[Part]
 
 
 def _apart(ranges: list[Range]) -> list[Range]:
-    """The ranges in order, without those that begin inside of others, as in a broken template."""
+    """Return the ranges in order, without those that begin inside of others, as in a broken template."""
     results: list[Range] = []
     for start, end in sorted(ranges):
         if not results or results[-1][1] <= start:
@@ -75,7 +77,7 @@ def _apart(ranges: list[Range]) -> list[Range]:
 
 
 class _Template:
-    """Collects the expressions of a template. In `text` a sign after each of them ends a statement."""
+    """A collector of the expressions of a template. In `text` a separator after each expression ends a statement."""
 
     sigil = ""
 
@@ -114,7 +116,7 @@ class _Template:
             self.ranges.append((start, end + 1))
 
     def hide(self, node: Node, pattern: bytes) -> None:
-        """Give the names of a pattern a meaning of their own inside of a node."""
+        """Bind the names of a pattern inside of a node, where they hide those of the scripts."""
         between = self._place(node.start_byte), self._place(node.end_byte)
         for name in _NAME.findall(pattern.decode(errors="replace")):
             self.hidden.setdefault(name, []).append(between)
@@ -208,7 +210,7 @@ class _SvelteTemplate(_Template):
 
 
 def _value(attribute_node: Node) -> Node | None:
-    """The value of an attribute, without its quotes."""
+    """Return the value of an attribute, without its quotes."""
     for child in attribute_node.named_children:
         if child.type == "quoted_attribute_value":
             return child.named_children[0] if child.named_children else None
@@ -218,6 +220,6 @@ def _value(attribute_node: Node) -> Node | None:
 
 
 def _element(attribute_node: Node) -> Node:
-    """The element that an attribute belongs to."""
+    """Return the element that an attribute belongs to."""
     tag = attribute_node.parent
     return tag.parent if tag is not None and tag.parent is not None else attribute_node

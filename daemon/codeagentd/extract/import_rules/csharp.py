@@ -34,7 +34,9 @@ def csharp(statement: Node) -> Statement:
 
 
 def _dotted(node: Node | None) -> str:
-    """A name as written, without white space, type arguments and the words before `::`; '' when it is no name."""
+    """Return a name as written, without white space, type arguments and the words before `::`; '' when it is no
+    name.
+    """
     if node is None or node.type not in ("identifier", "qualified_name", "generic_name", "alias_qualified_name"):
         return ""
     return _ARGUMENTS.sub("", "".join(text_of(node).split())).rpartition("::")[2]

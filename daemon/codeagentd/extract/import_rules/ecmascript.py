@@ -1,4 +1,4 @@
-"""ECMAScript and TypeScript: import, export … from, require, import(), and what a file exports by lists and
+"""ECMAScript and TypeScript: import, export … from, require, import(), and the exports of a file by lists and
 assignments.
 """
 
@@ -81,7 +81,7 @@ def _export_from(statement: Node) -> Statement:
 
 
 def _specifiers(clause: Node) -> Iterator[tuple[Node, str, str]]:
-    """(node, name, local name) of each entry of an import or export list."""
+    """List (node, name, local name) of each entry of an import or export list."""
     for specifier in clause.named_children:
         name = specifier.child_by_field_name("name")
         if name is not None:
@@ -89,7 +89,7 @@ def _specifiers(clause: Node) -> Iterator[tuple[Node, str, str]]:
 
 
 def _loaded(value: Node | None, names: list[tuple[str, str, Node | None]], *, exported: bool = False) -> Statement:
-    """The imports of the names that get the value of require("…"), import("…") or of a member of them."""
+    """Return the imports of the names that get the value of require("…"), import("…") or of a member of them."""
     member = ""
     if value is not None and value.type == "await_expression":
         value = first_of(value)
@@ -110,7 +110,9 @@ _OF_PROMISES: Final = frozenset({"then", "catch", "finally"})
 
 
 def _pattern(target: Node | None) -> list[tuple[str, str, Node | None]]:
-    """(name in the module, local name, position) of each variable that a declaration binds; '' = the module itself."""
+    """Return (name in the module, local name, position) of each variable that a declaration binds; '' = the module
+    itself.
+    """
     if target is None or target.type == "identifier":
         return [("", text_of(target), target)]
     results: list[tuple[str, str, Node | None]] = []
@@ -141,7 +143,7 @@ def _has_word(node: Node, word: str) -> bool:
 
 
 def _quoted(node: Node | None) -> tuple[str, int]:
-    """(text between the quotes, its start)"""
+    """Return (text between the quotes, its start)."""
     return (_unquoted(node), node.start_byte + 1) if node is not None else ("", 0)
 
 

@@ -10,8 +10,8 @@ from .imported import Imported, Statement, text_of
 def go(statement: Node) -> Statement:
     """import "a/b", import c "a/b", import . "a/b", import _ "a/b", alone or in parentheses.
 
-    The files of a package give it its name where the import gives none, so `local` stays empty (The Go Programming
-    Language Specification, "Import declarations").
+    Without an alias the name comes from the files of the package, so `local` stays empty (The Go Programming Language
+    Specification, "Import declarations").
     """
     specifications = [child for child in statement.named_children if child.type == "import_spec"]
     for group in statement.named_children:

@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 
 class Imported(msgspec.Struct, frozen=True, gc=False):
-    """One imported name. Offsets are bytes; `at` is the name's own, `module_at` the module's."""
+    """One imported name. Offsets are bytes; `at` is that of the name, `module_at` that of the module."""
 
     module: str
     name: str
@@ -34,6 +34,6 @@ ExportRule = Callable[[Node], Iterator[Exported]]
 
 
 def text_of(node: Node | None) -> str:
-    """The text of a node; '' without one."""
+    """Return the text of a node; '' for None."""
     text = node.text if node is not None else None  # a copy from the source on each access
     return text.decode(errors="replace") if text else ""

@@ -8,9 +8,11 @@ from .imported import Imported, Statement, text_of
 
 
 def java(statement: Node) -> Statement:
-    """import a.b.C; import a.b.*; import static a.b.C.d; import static a.b.C.*; the parts of a name may be apart.
+    """import a.b.C; import a.b.*; import static a.b.C.d; import static a.b.C.*; white space may separate the parts of a
+    name.
 
-    The types along the path are imported without a name. The first part that is a type is known by its case: JLS 6.1.
+    The types along the path are imported without a name. The first part that is a type is recognised by its case: JLS
+    6.1.
     """
     path = next(
         (child for child in statement.named_children if child.type in ("identifier", "scoped_identifier")), None

@@ -12,8 +12,8 @@ from .imported import Imported, Statement, text_of
 def kotlin(statement: Node) -> Statement:
     """import a.b.C; import a.b.C as D; import a.b.*; words may be in back quotes.
 
-    The types along the path are imported without a name. The first part that is a type is known by its case: Kotlin
-    coding conventions, "Naming rules".
+    The types along the path are imported without a name. The first part that is a type is recognised by its case:
+    Kotlin coding conventions, "Naming rules".
     """
     path = next((child for child in statement.named_children if child.type == "identifier"), None)
     if path is None or not path.named_children:

@@ -18,8 +18,8 @@ _TAG: Final = re.compile(rb"<[a-zA-Z][^>]*?\s(?:href|src)\s*=\s*(?:\"([^\"]*)\"|
 
 
 def _link(text: str, at: int) -> Statement:
-    """The import of the file, and the anchor in it, that a link leads to, or of an anchor in this file; none for what
-    lies elsewhere.
+    """Return the import of the file, and of the anchor in it, that a link leads to, or of an anchor in this file; none
+    for a target outside of the repository.
     """
     module, sign, place = text.strip().partition("#")
     module = unquote(module.partition("?")[0])
@@ -30,12 +30,12 @@ def _link(text: str, at: int) -> Statement:
 
 
 def link(node: Node) -> Statement:
-    """A value that is a link."""
+    """Return the import for a value that is a link."""
     return _link(text_of(node), node.start_byte)
 
 
 def markdown(node: Node) -> Statement:
-    """Links and images of a text and of its tags, and definitions of references; code has none.
+    """Return the links and images of a text and of its tags, and definitions of references; code has none.
 
     Source: CommonMark 0.31, "Links".
     """
@@ -53,7 +53,9 @@ def markdown(node: Node) -> Statement:
 
 
 def pointer(node: Node) -> Statement:
-    """The value of $ref, `other.json#/definitions/shelf`, or a relative path. Source: JSON Reference; RFC 6901."""
+    """Return the import for the value of $ref, `other.json#/definitions/shelf`, or a relative path. Source: JSON
+    Reference; RFC 6901.
+    """
     text = text_of(node)
     bare = text.strip("\"'")
     if "\n" not in text and "*" not in text:
@@ -65,8 +67,8 @@ _ALIAS: Final = re.compile(r"""["']\s*as\s+([\w-]+|\*)|\|as\|([\w-]+|\*)["']""")
 
 
 def style(node: Node) -> Statement:
-    """@import, @use and @forward of Sass, and files of url(). The name of a module is the last part of its path, or
-    another one.
+    """Return the imports of @import, @use and @forward of Sass, and of files of url(). The name of a module is the last
+    part of its path, or its alias.
 
     Source: Sass documentation, "@use", section "Choosing a Namespace"; CSS Cascading Level 5, "Importing Style Sheets".
     """
@@ -118,7 +120,7 @@ def protobuf(node: Node) -> Statement:
 
 
 def terraform(node: Node) -> Statement:
-    """The folder that is the source of a module block."""
+    """Return the folder that is the source of a module block."""
     source = text_of(node)
     if source.startswith(("./", "../")):
         yield Imported(source, "", "", node.start_byte, node.start_byte)

@@ -38,7 +38,7 @@ def _child(node: Node | None, kind: str) -> Node | None:
 
 
 def _loaded(value: Node, target: Node | None, *, whole: bool = False) -> Statement:
-    """The import of the variable that gets `require("…")` or a field of it."""
+    """Return the import of the variable that gets `require("…")` or a field of it."""
     name = ""
     if value.type == "dot_index_expression":
         name = text_of(value.child_by_field_name("field"))

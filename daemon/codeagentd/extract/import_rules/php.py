@@ -18,7 +18,7 @@ _HERE: Final = re.compile(r"((?:\\?dirname\()*)(__DIR__|__FILE__)(?:,(\d))?\)*")
 def php(statement: Node) -> Statement:
     """use A\\B; use A\\{B, C as D}; use function A\\f; use const A\\C; include 'x.php'; require __DIR__ . '/x.php'
 
-    An included file is an import of the module `./x.php`, one whose path is relative to another folder of `x.php`.
+    An included file is the import of a module: `./x.php`, or `x.php` where its path is relative to another folder.
     """
     if statement.type == "namespace_use_declaration":
         yield from _used(statement)
@@ -45,7 +45,7 @@ def _used(statement: Node) -> Statement:
 
 
 def _path(node: Node) -> str:
-    """The path of an include, `./…` where it begins at the file's own folder; '' when it is computed."""
+    """Return the path of an include, `./…` where it begins at the file's own folder; '' when it is computed."""
     if node.type == "parenthesized_expression":
         return "".join(map(_path, children(node)[:1]))
     if node.type in ("string", "encapsed_string"):
@@ -62,7 +62,7 @@ def _path(node: Node) -> str:
 
 
 def _joined(node: Node) -> Iterator[Node]:
-    """The operands of a chain of dots, from the left."""
+    """List the operands of a chain of dots, from the left."""
     while node.type == "binary_expression" and text_of(node.child_by_field_name("operator")) == ".":
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None or right is None:

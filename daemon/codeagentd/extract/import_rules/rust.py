@@ -16,8 +16,8 @@ _PATHS = frozenset({"identifier", "scoped_identifier", "crate", "super", "self",
 def rust(statement: Node) -> Statement:
     """use a::{b, c as d, e::*}; extern crate a as b; mod a;
 
-    Paths are those of the file (The Rust Reference, "Paths", "Use declarations"): `self` and `super` of a module inside
-    of it are replaced. `mod a;` is a path to a file, `./a`, below the modules around it; the attribute `path` names
+    Paths are those of the file (The Rust Reference, "Paths", "Use declarations"): `self` and `super` of an inline
+    module are replaced. `mod a;` is a path to a file, `./a`, below the enclosing modules; the attribute `path` names
     another one ("Modules").
     """
     inside = _modules_around(statement)
@@ -51,7 +51,7 @@ def _used(path: str, alias: str | None, node: Node, exported: bool) -> Imported:
 
 
 def _tree(node: Node, prefix: str) -> Iterator[tuple[str, str | None, Node]]:
-    """(whole path, alias, position of the last name) of each leaf of a use tree."""
+    """List (whole path, alias, position of the last name) of each leaf of a use tree."""
     todo = [(node, prefix)]
     while todo:
         node, prefix = todo.pop()
@@ -85,7 +85,7 @@ def _last(path: Node) -> Node:
 
 
 def _modules_around(node: Node) -> list[str]:
-    """The names of the modules of this file around a statement, outermost first."""
+    """Return the names of the modules of this file around a statement, outermost first."""
     names: list[str] = []
     enclosing = node.parent
     while enclosing is not None:
@@ -96,7 +96,7 @@ def _modules_around(node: Node) -> list[str]:
 
 
 def _from_file(path: str, inside: list[str], named: frozenset[str]) -> str:
-    """A path as it would be written at the top of the file."""
+    """Return a path as it would be written at the top of the file."""
     if not inside:
         return path
     head, *rest = path.split("::")
@@ -114,7 +114,7 @@ def _from_file(path: str, inside: list[str], named: frozenset[str]) -> str:
 
 
 def _named_here(statement: Node) -> frozenset[str]:
-    """The names that the module around a statement defines, which precede crates of the same name in paths."""
+    """Return the names that the module around a statement defines, which precede crates of the same name in paths."""
     enclosing = statement.parent
     return (
         frozenset(text_of(child.child_by_field_name("name")) for child in enclosing.named_children)
@@ -124,7 +124,7 @@ def _named_here(statement: Node) -> frozenset[str]:
 
 
 def _path_attribute(statement: Node) -> str:
-    """The file that an attribute before a module names: #[path = "other.rs"]."""
+    """Return the file that an attribute before a module names: #[path = "other.rs"]."""
     before = statement.prev_named_sibling
     while before is not None and before.type in ("attribute_item", "line_comment"):
         attribute = first_of(before) if before.type == "attribute_item" else None

@@ -15,8 +15,8 @@ def scala(statement: Node) -> Statement:
     """import a.b.C; import a.b.{C, D => E, F => _, _}; import a.b.*; import a.b.C as D; import a.b, c.d; givens are
     left out.
 
-    The objects along the path are imported without a name. The parts that are packages are known by their case, as in
-    Java.
+    The objects along the path are imported without a name. The parts that are packages are recognised by their case, as
+    in Java.
     """
     path: list[Node] = []
     for child in statement.children:
@@ -51,7 +51,7 @@ def _whole(path: list[Node], wildcard: Node) -> Iterator[Imported]:
 
 
 def _renamed(path: list[Node], node: Node) -> Iterator[Imported]:
-    """The import of a name under another one; `C => _` hides it."""
+    """List the import of a name under another one; `C => _` hides it."""
     name, alias = node.child_by_field_name("name"), node.child_by_field_name("alias")
     if name is not None and alias is not None and alias.type != "wildcard" and text_of(alias) != "_":
         at = path[0].start_byte if path else name.start_byte

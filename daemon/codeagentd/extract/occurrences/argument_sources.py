@@ -1,4 +1,4 @@
-"""Argument sources: the types of the arguments of calls, in languages whose overloads differ by them."""
+"""Argument sources: the types of the arguments of calls, in languages in which overloads differ by these types."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class ArgumentSources:
         ).tobytes()
 
     def _by_reference(self) -> dict[int, list[int]]:
-        """The receiver code of each called name -> the sources of its arguments."""
+        """Return the receiver code of each called name -> the sources of its arguments."""
         ends = self._receivers.ends
         results: dict[int, list[int]] = {}
         for node in sorted(self._captures.get("called", ()), key=_START):
@@ -71,7 +71,7 @@ class ArgumentSources:
         return results
 
     def _argument(self, argument: Node) -> int:
-        """1 + the number of the source of an argument; 0 where its type is unknown."""
+        """Return 1 + the number of the source of an argument; 0 where its type is unknown."""
         start, end = argument.byte_range
         if word := self._written.get((start, end)):
             return self._variables.typed_source(WRITTEN + word, argument)

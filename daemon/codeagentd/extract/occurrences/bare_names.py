@@ -10,10 +10,10 @@ from .parsed_file import ParsedFile
 
 
 class BareNames:
-    """Looks up the bare names of one file.
+    """The lookup of the bare names of one file.
 
-    `since`: (names of a scope, one of them) -> the end of its declaration, before which the name is another's.
-    `called`: the ends of names that are called.
+    `since`: (names of a scope, one of them) -> the end of its declaration, before which the name means a declaration of
+    an outer scope. `called`: the ends of names that are called.
     """
 
     def __init__(self, file: ParsedFile, since: Mapping[tuple[int, bytes], int], called: Mapping[int, int]) -> None:
@@ -33,7 +33,7 @@ class BareNames:
         self._may_pass = bool(since) or self._separate_values
 
     def bound(self, start: int, end: int, name: bytes, visible: Visible) -> int | None:
-        """The binding of a name by the nearest scope that has it; None where none has."""
+        """Return the binding of a name in the nearest scope that has the name; None where no scope has it."""
         key, enclosing = self._keys.get(start, name), visible
         bound: int | None = None
         while enclosing and not bound:
@@ -46,7 +46,9 @@ class BareNames:
         return self._declared_before(start, key, inside, enclosing) if (id(inside), key) in self._since else bound
 
     def _declared_before(self, start: int, key: bytes, inside: dict[bytes, int], enclosing: Visible) -> int | None:
-        """The binding of a name at an offset, where declarations of local variables hold from their ends on."""
+        """Return the binding of a name at an offset, in languages where a local variable is visible only from the end
+        of its declaration on.
+        """
         visible: Visible = (inside, enclosing)
         bound: int | None = None
         while visible and not bound:

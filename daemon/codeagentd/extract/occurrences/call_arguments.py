@@ -17,7 +17,7 @@ _NAMING: Final = frozenset({"=", ":"})
 
 
 def expressions(arguments: Node) -> tuple[list[Node], Node | None]:
-    """The arguments of a call up to the first one that names its parameter; and that one."""
+    """Return the arguments of a call up to the first one that names its parameter; and that one."""
     if arguments.type in _SUFFIXES:  # Swift: arguments carry labels in their order
         return [child for part in arguments.named_children for child in _labelled_in(part)], None
     results: list[Node] = []
@@ -29,14 +29,14 @@ def expressions(arguments: Node) -> tuple[list[Node], Node | None]:
 
 
 def _labelled_in(part: Node) -> list[Node]:
-    """The values of arguments with labels, or a function after the arguments."""
+    """Return the values of arguments with labels, or a trailing function."""
     if part.type != "value_arguments":
         return [part] if part.type == "lambda_literal" else []
     return [child.child_by_field_name("value") or child for child in children(part)]
 
 
 def counted(source: bytes, arguments: Node) -> int:
-    """1 + the number of arguments; 0 where there are too many to be counted."""
+    """Return 1 + the number of arguments; 0 where there are too many to be counted."""
     start, end = arguments.byte_range
     if source.find(b"//", start, end) < 0 and source.find(b"/*", start, end) < 0:
         count = arguments.named_child_count
@@ -46,17 +46,17 @@ def counted(source: bytes, arguments: Node) -> int:
 
 
 def with_block(count: int) -> int:
-    """A count of `counted` with one more argument, a function after the others."""
+    """Return a count of `counted` with one more argument, a trailing function."""
     return count + 1 if 0 < count < _COUNT else 0
 
 
 def type_arguments(arguments: Node) -> int:
-    """The number of types in a list of type arguments, written or not: two in `Shelf<,>`; capped."""
+    """Return the number of types in a list of type arguments, written or not: two in `Shelf<,>`; capped."""
     return min(1 + sum(child.type == "," for child in arguments.children), MOST_TYPES)
 
 
 def argument_of(value: Node) -> tuple[int, int, bytes]:
-    """(start of the arguments, number of the argument that a value is, its label) in a call or an attribute with
+    """Return (start of the arguments, number of the argument that a value is, its label) in a call or an attribute with
     labels.
     """
     argument = value.parent if value.parent is not None and value.parent.type == "value_argument" else value
@@ -75,7 +75,7 @@ def argument_of(value: Node) -> tuple[int, int, bytes]:
 
 
 def labelled(suffix: Node) -> int:
-    """The count of `counted` for arguments with labels and functions after them, with the mark of the labels."""
+    """Return the count of `counted` for arguments with labels and trailing functions, with the mark of the labels."""
     count, mark = 0, 0
     for child in suffix.named_children:
         if child.type == "value_arguments":

@@ -25,7 +25,7 @@ class IdentifierSpans:
             self.types.pop(node.start_byte, None)
 
     def spans(self, positions: ReceiverPositions, destructured: dict[tuple[int, int], int]) -> list[tuple[int, int]]:
-        """(start, end) of every identifier that may be a reference, in document order."""
+        """Return (start, end) of every identifier that may be a reference, in document order."""
         if self._spelled:
             return self._spelled.spans
         captures = self._file.captures

@@ -1,4 +1,4 @@
-"""Member operators: the ends of receivers whose members no dot joins directly to them."""
+"""Member operators: the ends of receivers whose members are not joined to them directly by a dot."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _DOT, _COLON = b".:"
 
 
 def gaps(source: bytes) -> dict[int, int]:
-    """The start of a name that is apart from its dot -> the dot."""
+    """Return the start of a name that white space or a comment separates from its dot -> the dot."""
     return {gap.end(): gap.start() for gap in _GAP.finditer(source)}
 
 
@@ -42,7 +42,7 @@ def members_without_dot(
     *,
     unwraps: bool,
 ) -> dict[int, int]:
-    """The start of each such name -> the end of its receiver."""
+    """Return the start of each such name -> the end of its receiver."""
     # this(…), base(…): their own receivers
     members = {node.start_byte: node.end_byte for node in captures.get("ref.construct", ())}
     for node in captures.get("receiver", ()):
@@ -66,7 +66,7 @@ def members_without_dot(
 
 
 def _before_joint(source: bytes, joints: tuple[bytes, ...], start: int, *, unwraps: bool) -> int:
-    """The end of the receiver of a name after `->` or `::`; NO_RECEIVER without one."""
+    """Return the end of the receiver of a name after `->` or `::`; NO_RECEIVER without one."""
     if source[start - 1] in _SPACE:
         start = len(source[max(0, start - _FAR) : start].rstrip()) + max(0, start - _FAR)
     if not source.endswith(joints, 0, start):

@@ -21,7 +21,7 @@ _WITHIN: Final = {
 
 
 def irregular(captures: Captures, source: bytes) -> tuple[dict[int, int], dict[int, int]]:
-    """start -> end of such names, and of those of them that name types.
+    """Return start -> end of such names, and of those of them that name types.
 
     They are captured as @ref.to, @ref.dotted, @ref.first, @ref.shell and @typename.from, in formats whose grammars have
     no nodes for names.
@@ -34,7 +34,7 @@ def irregular(captures: Captures, source: bytes) -> tuple[dict[int, int], dict[i
 
 
 def _stretched(captures: Captures) -> Iterator[tuple[int, int]]:
-    """Names that begin at a @ref and end where the next @ref.to ends: `var.region` is one name."""
+    """List the names that begin at a @ref and end where the next @ref.to ends: `var.region` is one name."""
     # what the parser missed is empty
     ends = sorted(node.end_byte for node in captures.get("ref.to", ()) if node.end_byte > node.start_byte)
     starts = sorted(node.start_byte for node in captures.get("ref", ())) if ends else []
@@ -44,7 +44,7 @@ def _stretched(captures: Captures) -> Iterator[tuple[int, int]]:
 
 
 def _dotted(captures: Captures, source: bytes) -> Iterator[tuple[int, int]]:
-    """Each part of the @ref.dotted nodes: `colors.$red` is a member of `colors`; `:-x` is no part."""
+    """List the parts of the @ref.dotted nodes: `colors.$red` is a member of `colors`; `:-x` is no part."""
     for start, end in [node.byte_range for node in captures.get("ref.dotted", ())]:
         for part in source[start:end].partition(b":")[0].split(b"."):
             if part:

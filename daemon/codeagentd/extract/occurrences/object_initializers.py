@@ -22,7 +22,7 @@ class Initialised(NamedTuple):
 
 
 def receivers_of_initialised(captures: Captures) -> Initialised:
-    """The receivers of names in braces.
+    """Return the receivers of names in braces.
 
     The query captures the braces as @initializer where it also captures the object before them as @instance, else as
     @initializer.unknown. It captures the braces of a list as @initializer.elements after the @instance.element that
@@ -66,13 +66,13 @@ def receivers_of_initialised(captures: Captures) -> Initialised:
 
 
 def _last_before(ends: list[int], start: int) -> int:
-    """The end of the nearest expression before some braces; UNKNOWN without one."""
+    """Return the end of the nearest expression before a pair of braces; UNKNOWN without one."""
     number = bisect_right(ends, start)
     return ends[number - 1] if number else UNKNOWN
 
 
 def _pairs(captures: Captures) -> list[tuple[int, int]]:
-    """(start, end) of each pair of braces."""
+    """Return (start, end) of each pair of braces."""
     results: list[tuple[int, int]] = []
     waiting: list[int] = []
     closing = {node.start_byte for node in captures.get("initializer.close", ())}

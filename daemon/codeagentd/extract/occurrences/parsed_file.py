@@ -1,4 +1,4 @@
-"""The input of the reference collector: a parsed file, and what its names are bound to."""
+"""The input of the reference collector: a parsed file, and the bindings of its names."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class ParsedFile(NamedTuple):
 
 
 class NameBindings(NamedTuple):
-    """What the definitions, imports and variables of a file bind names to.
+    """The bindings of the names of a file: definitions, imports and variables.
 
-    `looks_further` says whether a name that nothing in the file binds can mean something; where it cannot, it is no
+    `looks_further` says whether a name that is not bound in the file can mean something; where it cannot, it is no
     reference.
     """
 

@@ -1,4 +1,4 @@
-"""Receiver expressions: the ends of receivers that are no names, but calls, parentheses, subscripts or casts."""
+"""Receiver expressions: the ends of receivers that are not names but calls, parentheses, subscripts or casts."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _ASSERTIONS: Final = frozenset({"as_expression", "satisfies_expression"})
 
 
 def inner_ends(captures: Captures) -> dict[int, int]:
-    """The end of an expression -> the end of its inner part: the name before type arguments (@generic, @instantiated),
-    the content of parentheses, `(new Shelf())`, or the type of a cast, `((Shelf) any)` (@enclosed).
+    """Return the end of an expression -> the end of its inner part: the name before type arguments (@generic,
+    @instantiated), the content of parentheses, `(new Shelf())`, or the type of a cast, `((Shelf) any)` (@enclosed).
     """
     results = {node.end_byte: node.start_byte for node in captures.get("generic", ())}
     results.update((node.end_byte, node.children[0].end_byte) for node in captures.get("instantiated", ()))
@@ -33,12 +33,12 @@ def _inside(node: Node) -> int:
 
 
 def _asserted(node: Node) -> Node | None:
-    """The type in `one as Shelf`, for which the grammar has no field."""
+    """Return the type in `one as Shelf`, for which the grammar has no field."""
     return children(node)[-1] if node.type in _ASSERTIONS else None
 
 
 def indexed(captures: Captures) -> dict[int, int]:
-    """The end of `shelves[0]` -> the end of the container (@indexed); a slice gives no element."""
+    """Return the end of `shelves[0]` -> the end of the container (@indexed); a slice gives no element."""
     return {
         node.end_byte: node.children[0].end_byte
         for node in captures.get("indexed", ())
@@ -47,7 +47,7 @@ def indexed(captures: Captures) -> dict[int, int]:
 
 
 def calls(captures: Captures) -> dict[int, int]:
-    """The end of a call -> the start of its arguments; of `Lint.new App.new` those of the outer call.
+    """Return the end of a call -> the start of its arguments; for `Lint.new App.new` those of the outer call.
 
     Captures come in no order. A literal, cast or assertion (@built) counts as a call of its type: its arguments "begin"
     where that type ends. The result of an operator in parentheses counts as a call of that operator, in languages in

@@ -1,4 +1,4 @@
-"""Receiver positions: where the receiver of each member name ends, and how the name hangs on it."""
+"""Receiver positions: where the receiver of each member name ends, and the flags of the name."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ class ReceiverPositions:
         self.apart = _APART | AWAITED if self._unwraps else _APART
 
     def _attach_to_values(self, receivers: Receivers) -> None:
-        """Give receivers to the members that no expression precedes: those that patterns take out of a value, and those
-        whose type the context determines. These receivers end at positions that no source has.
+        """Record receivers for members that follow no expression: those that patterns take out of a value, and those
+        whose type the context determines. These receivers end at positions outside of the source.
         """
         for number, ((start, _), bound) in enumerate(receivers.variables.destructured.items()):
             nowhere = NO_RECEIVER - 1 - number
@@ -72,7 +72,7 @@ class ReceiverPositions:
             self.marks[start] = SCOPED | THROUGH_ITEM * is_element
 
     def _marked(self, has_joints: bool) -> dict[int, int]:
-        """The flags of names: tags of C, types behind `new`, what takes a value apart, and what hangs on a namespace or
+        """Return the flags of names: tags of C, types after `new`, destructured members, members of a namespace or
         type.
         """
         captures = self._file.captures
@@ -95,7 +95,7 @@ class ReceiverPositions:
         return start in self._gaps and self.receiver_end(start, end) != NO_RECEIVER
 
     def receiver_end(self, start: int, end: int) -> int:
-        """The end of the receiver of a name that no dot joins directly to it; NO_RECEIVER when it has none."""
+        """Return the end of the receiver of a name that no dot joins directly to it; NO_RECEIVER when it has none."""
         if start in self._dotless:
             return self._dotless[start]
         source = self._source
@@ -115,7 +115,7 @@ class ReceiverPositions:
         return at
 
     def _object_end(self, dot: int, end: int) -> int:
-        """The end of the expression before a dot; NO_RECEIVER when the dot is part of a comment or a number."""
+        """Return the end of the expression before a dot; NO_RECEIVER when the dot is part of a comment or a number."""
         root = self._file.root
         sign, node = root.descendant_for_byte_range(dot, dot + 1), root.named_descendant_for_byte_range(dot, end)
         while sign is not None and sign.type in _DOTS and node is not None:

@@ -1,4 +1,4 @@
-"""Receiver codes: what a member hangs on, by the position at which its receiver ends."""
+"""Receiver codes: what the receiver of a member is, by the position at which the receiver ends."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _QUOTES: Final = frozenset(b"\"'`")
 
 
 class Receivers:
-    """The receivers of one file, which the collector fills in as it walks the names in document order.
+    """The receivers of one file, which the collector adds as it visits the names in document order.
 
-    `ends`: the end of a name -> the receiver code for what hangs on it; of a local variable its binding.
+    `ends`: the end of a name -> the receiver code of members of that name; for a local variable its binding.
     """
 
     def __init__(self, file: ParsedFile, variables: ValueSources) -> None:
@@ -47,7 +47,7 @@ class Receivers:
         self._dots = language.symbols.dots
 
     def receiver(self, end: int, mark: int = 0) -> Triple:
-        """(receiver code, binding, flags with `mark`) of a member name whose receiver ends at `end`."""
+        """Return (receiver code, binding, flags with `mark`) of a member name whose receiver ends at `end`."""
         end = self.inner_ends.get(end, end)
         code, flags = self.ends.get(end), 0
         if code is not None and code <= LOCAL:
@@ -73,7 +73,7 @@ class Receivers:
         return code, FREE, flags | mark
 
     def _element(self, end: int, mark: int) -> Triple:
-        """The receiver of a member of `shelves[0]`; elements of elements have no known type."""
+        """Return the receiver of a member of `shelves[0]`; elements of elements have no known type."""
         container = self.inner_ends.get(self._indexed[end], self._indexed[end])
         if container in self._indexed:
             return COMPLEX, FREE, mark
@@ -81,7 +81,7 @@ class Receivers:
         return (COMPLEX, FREE, mark) if code in (BEYOND, COMPLEX) else (code, binding, flags | THROUGH_ITEM | mark)
 
     def called_value(self, end: int) -> Triple:
-        """The result of a call of the expression that ends at `end`, as a receiver."""
+        """Return the result of a call of the expression that ends at `end`, as a receiver."""
         if end in self._calls and end not in self.ends:  # a function after the arguments
             end = self.callee(self._calls[end])
         code = self.ends.get(end, COMPLEX)
@@ -91,30 +91,28 @@ class Receivers:
         return (LOCAL_RECEIVER, source, THROUGH_CALL) if source else (COMPLEX, FREE, 0)
 
     def is_call(self, end: int, arguments: int) -> bool:
-        """Whether a call ends at `end` whose arguments begin at `arguments`."""
+        """Whether a call whose arguments begin at `arguments` ends at `end`."""
         return self._calls.get(end) == arguments
 
     def callee(self, arguments: int) -> int:
-        """The end of the name before the arguments of a call.
+        """Return the end of the name before the arguments of a call.
 
-        White space between them is skipped: an operator may end in what joins lines elsewhere.
+        White space between them is skipped: an operator may end in a line continuation.
         """
         while arguments and arguments not in self.ends and self._source[arguments - 1] in _SPACE:
             arguments -= 1
         return self.inner_ends.get(arguments, arguments)
 
     def callee_before(self, block: int, known: Container[int]) -> int:
-        """The end of the name before a function behind the arguments of a call; `known`: ends of names that are
-        called.
-        """
+        """Return the end of the name before a trailing function of a call; `known`: ends of names that are called."""
         end = self.callee(block)
         while end not in known and end in self._calls:
             end = self.callee(self._calls[end])
         return end
 
     def _keyword(self, end: int) -> tuple[int, int]:
-        """(receiver code, flags) of this, base and their like, which are no identifiers in some grammars; `Shelf.this`
-        is an instance of Shelf.
+        """Return (receiver code, flags) of this, base and the like, which are no identifiers in some grammars;
+        `Shelf.this` is an instance of Shelf.
         """
         for word, code in self.words.items():
             start = end - len(word)
@@ -128,12 +126,12 @@ class Receivers:
 
 @functools.cache
 def codes_of(words: tuple[str, ...], code: int) -> dict[bytes, int]:
-    """The receiver code of members with these names of a language; one dictionary for all files."""
+    """Return the receiver code of members with these names of a language; one dictionary for all files."""
     return {word.encode(): code for word in words}
 
 
 def _typed_values(language: Language, captures: Captures) -> dict[int, tuple[str, Node]]:
-    """The end of each value whose type the language defines -> that type, and the value."""
+    """Return the end of each value whose type the language defines -> that type, and the value."""
     types = {word: types[0] for word, types in language.arguments.items() if types} | language.types.literals
     return {
         node.end_byte: (type_, node) for word, type_ in types.items() for node in captures.get(f"literal.{word}", ())

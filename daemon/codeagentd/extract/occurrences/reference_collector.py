@@ -40,10 +40,11 @@ _CALL: Final = int(ReferenceKind.CALL)
 
 
 class ReferenceCollector:
-    """Collects the references of one file into packed columns (see model.facts).
+    """A collector of the references of one file into packed columns (see model.facts).
 
     Each step has a class of its own: IdentifierSpans finds the names, ReceiverPositions the ends of their receivers,
-    Receivers what these are; BareNames finds the bindings of the others, ReferenceKinds the kinds of all.
+    Receivers the receiver codes; BareNames finds the bindings of names without receivers, ReferenceKinds the kinds of
+    all.
     """
 
     def __init__(self, file: ParsedFile, bindings: NameBindings) -> None:
@@ -117,23 +118,23 @@ class ReferenceCollector:
             )  # fmt: skip
 
     def _code_of_attribute(self, name: bytes, receiver: int) -> int:
-        """The receiver code for what hangs on a member that no file defines: one of the language's own objects, or one
-        that every object has.
+        """Return the receiver code for members of a member that no file defines: an object of the language, or an
+        attribute that every object has.
         """
         if self._attributes.get(name) == CLASS:
             return CLASS if receiver == SELF else COMPLEX
         return self._attributes.get(name, COMPLEX)
 
     def call_arguments(self) -> bytes:
-        """The types of the arguments of calls, as FileFacts.arguments, once the references are collected."""
+        """Return the types of the arguments of calls, as FileFacts.arguments, once the references are collected."""
         return ArgumentSources(self._file, self._receivers).packed()
 
     def sources(self) -> tuple[list[ValueSource], list[str]]:
-        """(the sources of the local variables that references depend on, the texts of declared types)."""
+        """Return (the sources of the local variables that references depend on, the texts of declared types)."""
         return ValueReceivers(self._file, self._receivers, self.names).sources()
 
     def columns(self) -> tuple[bool, bytes]:
-        """(whether 4 bytes a number are needed, the packed numbers)."""
+        """Return (whether 4 bytes a number are needed, the packed numbers)."""
         try:
             return False, array("H", self.numbers).tobytes()
         except OverflowError:

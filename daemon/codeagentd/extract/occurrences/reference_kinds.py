@@ -1,4 +1,4 @@
-"""Reference kinds: whether a name is called, read, or a type, and what else the query says of it."""
+"""Reference kinds: whether a name is called, read, or a type, and the other kinds that the query captures."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class ReferenceKinds:
         self.called = _called(file, receivers) | (spelled.called(self._specific) if spelled else {})
 
     def kind(self, start: int, end: int, region: int) -> int:
-        """The kind of a reference in a region whose references are of kind `region`, 0 for any."""
+        """Return the kind of a reference in a region whose references are of kind `region`, 0 for any kind."""
         if specific := self._specific.get(start):
             return specific
         if start not in self._default:
@@ -59,7 +59,7 @@ class ReferenceKinds:
 
 
 def _called(file: ParsedFile, receivers: Receivers) -> dict[int, int]:
-    """The called names that the query captures, as ReferenceKinds.called."""
+    """Return the called names that the query captures, as ReferenceKinds.called."""
     counts = file.language.symbols.overloads
     argument_count = labelled if file.language.symbols.labels else functools.partial(counted, file.source)
     results = {

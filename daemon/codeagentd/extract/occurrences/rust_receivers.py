@@ -10,7 +10,9 @@ _SPACE: Final = frozenset(b" \t\r\n")
 
 
 def unwrapped(source: bytes, at: int) -> tuple[int, bool]:
-    """(end of a receiver without the operators after it, whether one of them is a `?`, which unwraps the value)."""
+    """Return (end of a receiver without the operators after it, whether one of them is a `?`, which unwraps the
+    value).
+    """
     tried = False
     while at > 0:
         if source[at - 1] in _SPACE:
@@ -25,5 +27,5 @@ def unwrapped(source: bytes, at: int) -> tuple[int, bool]:
 
 
 def is_module_itself(source: bytes, at: int) -> bool:
-    """Whether `::` follows the word `self`: the next name belongs to the module, and is no member."""
+    """Whether `::` follows the word `self`: the next name belongs to the module and is no member of an object."""
     return source.endswith(b"self", 0, at) and not source[at - 5 : at - 4].isalnum()

@@ -27,8 +27,8 @@ class ScopeCursor:
         self._separate_types = rules.separate_types
 
     def stretch(self, start: int) -> tuple[Visible, Visible, int, int, int]:
-        """What holds from an offset on: (visible names, visible types, the enclosing symbol, the kind of the references
-        or SKIP, the offset at which any of these ends).
+        """Return the state that holds from an offset on: (visible names, visible types, the enclosing symbol, the kind
+        of the references or SKIP, the offset at which any of these ends).
         """
         scopes, at, scope = self._tree.scopes, self._scopes_seen, self._scope
         while at < len(scopes) and scopes[at].start <= start:
@@ -47,7 +47,7 @@ class ScopeCursor:
 
 
 def _regions(captures: Captures, size: int) -> list[tuple[int, int, int]]:
-    """(start, end, kind) of the ranges that determine the kind of the references inside; the outermost wins.
+    """Return (start, end, kind) of the ranges that determine the kind of the references inside; the outermost wins.
 
     A sentinel ends the list.
     """

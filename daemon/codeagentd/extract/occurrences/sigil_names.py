@@ -1,4 +1,6 @@
-"""Names that differ from the grammar's identifiers: with a sigil, as a path, as a value, or called without signs."""
+"""Names that differ from the grammar's identifiers: with a sigil, as a path, as a value, or called without
+parentheses.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ _PART: Final = re.compile(rb"[\w\x80-\xff]+")
 
 
 class Spelled:
-    """The names of one file in a language that needs more than its grammar's identifiers."""
+    """The names of one file in a language whose grammar's identifiers are not enough."""
 
     def __init__(self, source: bytes, captures: Captures, rules: SymbolRules) -> None:
         self._source = source
@@ -47,7 +49,7 @@ class Spelled:
         return [node.byte_range for node in self._captures.get(capture, ())]
 
     def _names(self) -> list[Span]:
-        """(start, end) of every name, in document order. A variable begins with its sigil; `A\\B` is one name."""
+        """List (start, end) of every name, in document order. A variable begins with its sigil; `A\\B` is one name."""
         source, spans = self._source, dict([*self._places("ref"), *self._more])
         if self._rules.sigil:
             sigil = ord(self._rules.sigil)
@@ -62,7 +64,9 @@ class Spelled:
         return sorted(spans.items())
 
     def called(self, kinds: Mapping[int, int]) -> dict[int, int]:
-        """The ends of names that are called -> 0, as the number of arguments is unknown; such a name is no variable."""
+        """Return the ends of names that are called -> 0, as the number of arguments is unknown; such a name is no
+        variable.
+        """
         return (
             dict.fromkeys([end for start, end in self.spans if kinds.get(start) == _CALL], 0)
             if self._rules.calls_apart
@@ -70,7 +74,7 @@ class Spelled:
         )
 
     def defaults(self) -> dict[int, int]:
-        """The kind of names without another one: a bare name that cannot be a variable calls a method."""
+        """Return the kind of names that have no other kind: a bare name that cannot be a variable calls a method."""
         return (
             {start: _CALL for start, _ in self.spans if self._source[start] not in _QUIET}
             if self._rules.bare_calls

@@ -1,4 +1,4 @@
-"""String annotations: Python's forward references, which are strings to the grammar."""
+"""String annotations: Python's forward references, which the grammar parses as strings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _VALUES: Final = (b"Literal", b"Annotated")  # whose arguments in quotes are tex
 
 
 def quoted_names(captures: Captures, source: bytes) -> dict[int, int]:
-    """start -> end of the names in quoted types (Python Language Reference, "Annotations"; PEP 484, "Forward
+    """Return start -> end of the names in quoted types (Python Language Reference, "Annotations"; PEP 484, "Forward
     references").
     """
     results: dict[int, int] = {}
@@ -30,7 +30,7 @@ def quoted_names(captures: Captures, source: bytes) -> dict[int, int]:
 
 
 def _texts_in(expression: Node, source: bytes) -> Iterator[Node]:
-    """The quoted types in a type that is an expression to the grammar: `t.Union[str, "Shelf"] | None`."""
+    """List the quoted types in a type that the grammar parses as an expression: `t.Union[str, "Shelf"] | None`."""
     if not any(source.find(quote, *expression.byte_range) >= 0 for quote in (b'"', b"'")):
         return
     todo = [expression]

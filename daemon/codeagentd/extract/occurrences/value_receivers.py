@@ -36,7 +36,7 @@ _CHAINS: Final = frozenset({"identifier", "attribute", "call", "subscript"})
 
 
 class ValueReceivers:
-    """Evaluates the sources of local variables once all references of the file are known.
+    """The evaluation of the sources of local variables, once all references of the file are known.
 
     `names` are the names of the file's references; names that a value depends on are added to them.
     """
@@ -48,11 +48,11 @@ class ValueReceivers:
         self._passing = codes_of(file.language.types.passing, BEYOND)
 
     def sources(self) -> tuple[list[ValueSource], list[str]]:
-        """(the sources of the local variables that references depend on, the texts of declared types)."""
+        """Return (the sources of the local variables that references depend on, the texts of declared types)."""
         return self._receivers.variables.sources(self._evaluate)
 
     def _evaluate(self, how: int, node: Node) -> Triple:
-        """The receiver that a source stands for."""
+        """Return the receiver that a source stands for."""
         if how == CALLBACK_PARAMETER:
             return self._callback_parameter(node)
         if how == PART:
@@ -70,11 +70,11 @@ class ValueReceivers:
         return self._expression(self._iterated(node) if how == ELEMENT and node.type == "call" else node)
 
     def _add(self, name: bytes) -> int:
-        """The number of a name among those of the references."""
+        """Return the number of a name among those of the references."""
         return self._names.setdefault(name, len(self._names))
 
     def _expression(self, node: Node) -> Triple:
-        """An expression as a receiver."""
+        """Return an expression as a receiver."""
         receivers = self._receivers
         end, last = node.end_byte, node.children[-1] if node.child_count else None
         code, binding, flags = receivers.receiver(end)
@@ -92,7 +92,9 @@ class ValueReceivers:
         return code, binding, flags
 
     def _callback_parameter(self, node: Node) -> Triple:
-        """The call that gets a function as an argument whose parameter this is, and the number of that argument."""
+        """Return, for a parameter of a function that is an argument, the call that has the argument, and the argument's
+        number.
+        """
         position = callback_position(node)
         for key in position.keys if position else ():
             if key != CALL:
@@ -103,7 +105,7 @@ class ValueReceivers:
         return (code, position.argument, 0) if code >= FIRST_REFERENCE else (COMPLEX, 0, 0)
 
     def _expected_argument(self, node: Node) -> Triple:
-        """The call in which a value is an argument, the number of that argument, and its label."""
+        """Return the call in which a value is an argument, the number of that argument, and its label."""
         arguments, number, label = argument_of(node)
         code = self._called(arguments)
         if code < FIRST_REFERENCE:
@@ -111,11 +113,11 @@ class ValueReceivers:
         return code, number, 1 + self._add(label) if label else 0
 
     def _called(self, arguments: int) -> int:
-        """The receiver code of the call whose arguments begin at an offset."""
+        """Return the receiver code of the call whose arguments begin at an offset."""
         return self._receivers.called_value(self._receivers.callee(arguments))[0]
 
     def _iterated(self, call: Node) -> Node:
-        """The argument of a call that yields the elements of that argument: `sorted(shelves)`."""
+        """Return the argument of a call that yields the elements of that argument: `sorted(shelves)`."""
         callee, *_, arguments = call.children
         if callee.text not in self._passing or self._receivers.ends.get(callee.end_byte) not in (COMPLEX, BEYOND):
             return call

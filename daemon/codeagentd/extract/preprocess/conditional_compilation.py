@@ -53,7 +53,7 @@ _OPERATORS: Final[dict[str, tuple[int, Callable[[Value, Value], Value]]]] = {
 
 
 class _UnreadableError(Exception):
-    """A condition with parts that are not supported."""
+    """A condition has parts that are not supported."""
 
 
 class _Expression:
@@ -67,7 +67,7 @@ class _Expression:
         self.at = 0
 
     def evaluate(self) -> Value:
-        """The value of the condition; None where it is unknown."""
+        """Return the value of the condition; None where it is unknown."""
         if len(self.tokens) > _LONGEST:
             return None
         try:
@@ -77,7 +77,7 @@ class _Expression:
         return value if self.at == len(self.tokens) - 1 else None
 
     def name(self) -> Value:
-        """Whether the next name is that of a macro."""
+        """Return whether the next name is that of a macro, as 0 or 1; None where that is unknown."""
         name = self._next()
         return 1 if name in self.rules.predefined else 0 if name in self.rules.undefined else None
 
@@ -119,7 +119,7 @@ class _Expression:
         return value
 
     def _named(self, name: str) -> Value:
-        """The value of a macro; that of one with arguments is unknown."""
+        """Return the value of a macro; that of a macro with arguments is unknown."""
         depth = 0
         while self.tokens[self.at] == "(" or depth:
             depth += {"(": 1, ")": -1}.get(self._next(), 0)
@@ -137,7 +137,7 @@ def _number(token: str) -> Value:
 
 
 def value_of(condition: str, rules: PreprocessorRules) -> Value:
-    """The value of the condition of an #if: 0 is false, None unknown."""
+    """Return the value of the condition of an #if: 0 is false, None unknown."""
     return _Expression(condition, rules).evaluate()
 
 
@@ -151,7 +151,7 @@ class Branches:
         self._values: list[Value] = []
 
     def chance(self, place: int) -> int:
-        """Whether the compiler sees the code at an offset: 0 never, 1 perhaps, 2 always."""
+        """Return whether the compiler sees the code at an offset: 0 never, 1 perhaps, 2 always."""
         if not self._starts:
             self._read()
         value = self._values[bisect_right(self._starts, place) - 1]

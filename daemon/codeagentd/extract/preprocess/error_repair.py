@@ -37,10 +37,10 @@ class _Group:
 
 
 def conditional(source: bytes, tree: Tree, parser: Parser, thrifty: bool = False) -> Repaired:
-    """Conditional compilation inside of statements: keep first branches, of the innermost groups at the errors, of all
-    at those left, of all.
+    """Repair conditional compilation inside of statements: keep the first branches, of the innermost groups at the
+    errors, then of all groups at the remaining errors, then of all groups.
 
-    `thrifty`: not of all where other branches hold more than the errors cover.
+    `thrifty`: not of all groups where other branches hold more than the errors cover.
     """
     groups, lines = _groups(source)
     if not groups and not lines:
@@ -66,7 +66,7 @@ def conditional(source: bytes, tree: Tree, parser: Parser, thrifty: bool = False
 
 
 def _behind_first(source: bytes, groups: list[_Group]) -> int:
-    """The number of bytes in other branches than the first."""
+    """Return the number of bytes in branches other than the first."""
     size = done = 0
     for start, end in sorted((source.find(b"\n", group.tail), group.end) for group in groups):
         size += max(0, end - max(start, done))
@@ -75,7 +75,7 @@ def _behind_first(source: bytes, groups: list[_Group]) -> int:
 
 
 def _groups(source: bytes) -> tuple[list[_Group], list[tuple[int, int]]]:
-    """(the closed #if groups, inner ones first; lines of directives that only scripts have)"""
+    """Return (the closed #if groups, inner ones first; lines of directives that only scripts have)."""
     results: list[_Group] = []
     lines: list[tuple[int, int]] = []
     stack: list[_Group] = []
@@ -114,7 +114,7 @@ def _without(source: bytes, cuts: list[tuple[int, int]]) -> bytes:
 
 
 def _with_includes(source: bytes, text: bytes) -> bytes:
-    """The text with the includes of all branches: names may come from any of these files."""
+    """Return the text with the includes of all branches: names may come from any of these files."""
     result = bytearray(text)
     for match in _INCLUDE.finditer(source):
         result[match.start() : match.end()] = match[0]
@@ -125,8 +125,8 @@ _INCLUDE: Final = re.compile(rb"^[ \t]*#[ \t]*include\b[^\n]*", re.MULTILINE)
 
 
 def ecmascript(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """TypeScript that its grammar does not follow, at the errors: newer keywords, then generic signatures that only a
-    line end separates.
+    """Repair TypeScript that its grammar cannot parse, at the errors: newer keywords, then generic signatures that only
+    a line end separates.
     """
     best, errors = (source, tree), errors_of(tree.root_node)
     for rewrite in (_without_newer, _parted):
@@ -141,7 +141,7 @@ def ecmascript(source: bytes, tree: Tree, parser: Parser) -> Repaired:
 
 
 def _without_newer(source: bytes, errors: list[tuple[int, int]]) -> bytes:
-    """`in` and `out` before a type parameter, `accessor` before a field, `type` in `export type *`."""
+    """Remove `in` and `out` before a type parameter, `accessor` before a field, `type` in `export type *`."""
     return _without(source, [*{match.span(1) for pattern in _NEWER for match in _at(pattern, source, errors)}])
 
 
@@ -168,7 +168,7 @@ def _ends_member(source: bytes, at: int) -> bool:
 
 
 def _at(pattern: re.Pattern[bytes], source: bytes, errors: list[tuple[int, int]]) -> Iterator[re.Match[bytes]]:
-    """The matches of a pattern at the errors."""
+    """List the matches of a pattern at the errors."""
     return (
         match
         for start, end in errors
@@ -189,7 +189,9 @@ _AFTER_ERROR: Final = 24
 
 
 def macros(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """C and C++: names at the errors that look like macros, then conditional compilation inside of statements."""
+    """Repair C and C++: names at the errors that look like macros, then conditional compilation inside of
+    statements.
+    """
     best, errors = (source, tree), errors_of(tree.root_node)
     # what an error begins at is its cause, while a long one may hold constructors that look like macros
     starts, names = (True, doubtful(source))
@@ -216,7 +218,7 @@ def _is_near(errors: list[tuple[int, int]], start: int, end: int) -> bool:
 
 
 def kotlin(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """Kotlin: code that the grammar expects on one line, or on several: the modifiers of a constructor below the
+    """Repair Kotlin that the grammar expects on one line, or on several: the modifiers of a constructor below the
     class's name, `actual` parameters, bodies closed on their line.
     """
     headed = _HEADER.sub(_blank, _ACTUAL.sub(_blank, source))
@@ -230,7 +232,7 @@ def kotlin(source: bytes, tree: Tree, parser: Parser) -> Repaired:
 
 
 def swift(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """Swift: syntax that is newer than the grammar, or empty: `@Flag()`, `throws(Broken)`, `for try await`; then
+    """Repair Swift that is newer than the grammar, or empty: `@Flag()`, `throws(Broken)`, `for try await`; then
     conditional compilation, all branches kept.
     """
     best = (source, tree)
@@ -259,19 +261,19 @@ _CONDITION: Final = re.compile(rb"^[ \t]*(#(?:if|elseif|else|endif)\b[^\n]*)", r
 
 
 def _blank(match: re.Match[bytes]) -> bytes:
-    """The same text with spaces in place of the first group."""
+    """Return the same text with spaces in place of the first group."""
     start, end = match.start(1) - match.start(), match.end(1) - match.start()
     return match[0][:start] + _TEXT.sub(b" ", match[1]) + match[0][end:]
 
 
 def _close(match: re.Match[bytes]) -> bytes:
-    """A semicolon before a closing brace, but not in a string: `${ shelf }`."""
+    """Return a semicolon before a closing brace, but not in a string: `${ shelf }`."""
     opening = match.string.rfind(b"{", 0, match.start())
     return b" " if match.string[opening - 1 : opening] == b"$" else b";"
 
 
 def _badness(root: Node) -> tuple[bool, int]:
-    """How much of a tree is an error; an error without a node counts too."""
+    """Return how much of a tree is an error; an error without a node counts too."""
     return root.has_error, weight_of(errors_of(root))
 
 

@@ -1,4 +1,4 @@
-"""Repair of data, style and schema files with parse errors: words and signs that their grammars lack."""
+"""Repair of data, style and schema files with parse errors: words and signs that are missing in their grammars."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .parse_errors import Repaired, Rule, errors_of, weight_of
 
 
 def json(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """JSON with comments: remove the comma after the last value."""
+    """Repair JSON with comments: remove the comma after the last value."""
     return _blanked(source, tree, parser, [match.span(1) for match in _COMMA.finditer(source) if match[1]])
 
 
@@ -22,8 +22,8 @@ _COMMA: Final = re.compile(
 
 
 def css(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """CSS: addresses without quotes, in which the grammar takes the text after two slashes for a comment, and knows no
-    dots.
+    """Repair CSS addresses without quotes, in which the grammar takes the text after two slashes for a comment, and
+    rejects dots.
     """
     return _blanked(source, tree, parser, [match.span(1) for match in _ADDRESS.finditer(source)])
 
@@ -32,7 +32,7 @@ _ADDRESS: Final = re.compile(rb"url\(\s*((?:[^\"')\s][^)\n]*//|\.)[^)\n]*)\)")
 
 
 def scss(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """Sass that the grammar lacks: flags of variables, and extended placeholders.
+    """Repair Sass that the grammar does not know: flags of variables, and extended placeholders.
 
     The name of a module moves into its path: `"a|as|b"`.
     """
@@ -48,7 +48,7 @@ def scss(source: bytes, tree: Tree, parser: Parser) -> Repaired:
 
 
 def _with_name(match: re.Match[bytes]) -> bytes:
-    """`@use "a" as b` as `@use "a|as|b"`, of the same length."""
+    """Return `@use "a" as b` as `@use "a|as|b"`, of the same length."""
     return (match[1] + b"|as|" + match[3] + match[2]).ljust(len(match[0]))
 
 
@@ -64,7 +64,7 @@ _SASS: Final = re.compile(
 def _blanked(
     source: bytes, tree: Tree, parser: Parser, cuts: list[tuple[int, int]], best: Tree | None = None
 ) -> Repaired:
-    """The source without these ranges, where that leaves fewer errors."""
+    """Return the source without these ranges, where that leaves fewer errors."""
     text = blank(source, cuts)
     attempt = parser.parse(text)
     return (
@@ -75,7 +75,7 @@ def _blanked(
 
 
 def sql(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """SQL: procedures become functions with a result, which the grammar knows."""
+    """Repair SQL: procedures become functions with a result, which the grammar knows."""
     if not _PROCEDURE.search(source):
         return source, tree
     text = _PROCEDURE.sub(lambda match: match[1] + b"FUNCTION ", source)

@@ -1,4 +1,4 @@
-"""Macros of C and C++ before preprocessing: those that no grammar can follow are cut out of the parsed text, and their
+"""Macros of C and C++ before preprocessing: those that no grammar can parse are cut out of the parsed text, and their
 names are kept.
 
 Offsets and lines stay the same. The replacement of a macro is not known here (its definition may be in any file), so
@@ -141,9 +141,9 @@ _BEFORE: Final = re.compile(
 
 
 def without_macros(source: bytes) -> bytes:
-    """The source with blanks in place of those macros that break a declaration.
+    """Return the source with blanks in place of those macros that break a declaration.
 
-    Two other things that the grammars do not know become `0`: `{}` as a default value, a header's name in `#if`.
+    Two other constructs that the grammars do not know become `0`: `{}` as a default value, a header's name in `#if`.
     """
     if b"has_include" in source or b"HAS_INCLUDE" in source:
         source = _OPERAND.sub(_operand, source)
@@ -162,8 +162,8 @@ def without_macros(source: bytes) -> bytes:
 
 
 def _mocked(text: bytes) -> Iterator[tuple[int, int]]:
-    """The ranges to cut out so that `MOCK_METHOD(int, Lend, (Shelf* top), (override));` reads `int Lend(Shelf* top);`
-    (GoogleTest, "Mocking Reference").
+    """List the ranges to cut out so that `MOCK_METHOD(int, Lend, (Shelf* top), (override));` reads `int Lend(Shelf*
+    top);` (GoogleTest, "Mocking Reference").
     """
     at = 0  # where the last one ends: there is none inside of another
     for match in _MOCK.finditer(text):
@@ -197,9 +197,9 @@ def _mocked(text: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _leading(text: bytes) -> Iterator[re.Match[bytes]]:
-    """The macro at the beginning of a line before another macro: `static API NODISCARD int lend(`.
+    """Find the macro at the beginning of a line before another macro: `static API NODISCARD int lend(`.
 
-    The two names are searched first, as few lines have two such.
+    The two names are searched first, as few lines have two of them.
     """
     for match in _TWO_CAPITALS.finditer(text):
         if _ONLY_LEAD.fullmatch(text, _line_of(text, match.start()), match.start()):
@@ -207,7 +207,7 @@ def _leading(text: bytes) -> Iterator[re.Match[bytes]]:
 
 
 def _before_constructors(text: bytes) -> Iterator[re.Match[bytes]]:
-    """The macro at the beginning of the line, or of the line above, of a constructor or destructor outside of its
+    """Find the macro at the beginning of the line, or of the line above, of a constructor or destructor outside of its
     class.
 
     The repeated name is searched first.
@@ -223,7 +223,7 @@ def _before_constructors(text: bytes) -> Iterator[re.Match[bytes]]:
 
 
 def _line_of(text: bytes, at: int) -> int:
-    """The start of the line around an offset, at most _LONG bytes before it: a file may be one long line."""
+    """Return the start of the line around an offset, at most _LONG bytes before it: a file may be one long line."""
     least = max(0, at - _LONG)
     result = text.rfind(b"\n", least, at)
     return result + 1 if result >= 0 else least
@@ -245,7 +245,7 @@ def _follows_declarator(text: bytes, at: int) -> bool:
 
 
 def doubtful(source: bytes) -> list[tuple[int, int]]:
-    """The ranges of names that may be macros, which are tried where the parser finds errors."""
+    """Return the ranges of names that may be macros, which are tried where the parser finds errors."""
     text = masked(source)
     results = [
         match.span(match.lastindex or 1)
@@ -261,7 +261,7 @@ def _first(text: bytes) -> bytes:
 
 
 def hidden_names(source: bytes, parsed: bytes) -> Iterator[tuple[int, int]]:
-    """(start, end) of the names that are blanks in the parsed text."""
+    """List (start, end) of the names that are blanks in the parsed text."""
     if source == parsed:
         return
     for match in _CONDITION.finditer(source):
@@ -304,8 +304,8 @@ _TYPES: Final = frozenset(b"int void char long short float double signed unsigne
 
 
 def names_in(text: bytes, start: int, known: frozenset[bytes]) -> Iterator[tuple[int, int]]:
-    """(start, end) of the names in the replacement text of a macro, without its parameters (`known`), keywords, and
-    parts of literals.
+    """List (start, end) of the names in the replacement text of a macro, without its parameters (`known`), keywords,
+    and parts of literals.
     """
     quiet = QUIET.sub(blanks, text) if b'"' in text or b"'" in text or b"/" in text else text
     for match in _IDENTIFIER.finditer(quiet):
@@ -315,7 +315,7 @@ def names_in(text: bytes, start: int, known: frozenset[bytes]) -> Iterator[tuple
 
 
 def macro_names(captures: Captures, source: bytes) -> Iterator[tuple[int, int]]:
-    """(start, end) of the names in the replacement texts of macros, and after `#undef`."""
+    """List (start, end) of the names in the replacement texts of macros, and after `#undef`."""
     for node in captures.get("macro", ()):
         value, parameters = node.child_by_field_name("value"), node.child_by_field_name("parameters")
         if value is not None:
@@ -333,7 +333,7 @@ _VARIADIC: Final = frozenset({b"__VA_ARGS__", b"__VA_OPT__"})
 
 
 def unchanged(source: bytes) -> bytes:
-    """The rule of languages that are parsed as they are written."""
+    """Return the source as written: the rule of languages that need no preprocessing."""
     return source
 
 

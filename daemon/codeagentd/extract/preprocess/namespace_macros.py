@@ -19,8 +19,8 @@ _NAME: Final = re.compile(r"\s*([A-Za-z_]\w*)\s*")
 
 
 def openings_in(source: bytes) -> dict[str, Opening]:
-    """The macros of a file that open or close namespaces, by the first branch of conditional compilation in which they
-    do.
+    """Return the macros of a file that open or close namespaces, by the first branch of conditional compilation in
+    which they do.
     """
     if not _OPENS.search(source):
         return {}
@@ -37,7 +37,7 @@ def openings_in(source: bytes) -> dict[str, Opening]:
 
 
 def _braces(body: str, names: dict[str, str]) -> Iterator[str]:
-    """The namespaces that a replacement text opens, or as many closing signs; nothing where it has other parts, or
+    """List the namespaces that a replacement text opens, or as many closing signs; nothing where it has other parts, or
     both.
     """
     braces, at = list[str](), 0
@@ -54,7 +54,9 @@ def _braces(body: str, names: dict[str, str]) -> Iterator[str]:
 
 
 def regions_of(source: bytes, openings: Openings) -> tuple[list[Region], list[tuple[int, int]]]:
-    """(the namespaces that macros open in a source; the uses of these macros, to be cut out of the parsed text)."""
+    """Return (the namespaces that macros open in a source; the uses of these macros, to be cut out of the
+    parsed text).
+    """
     uses = re.compile(
         rb"^[ \t]*(" + b"|".join(re.escape(name.encode()) for name in sorted(openings)) + rb")\b(?![ \t]*\()",
         re.MULTILINE,
@@ -76,7 +78,9 @@ def regions_of(source: bytes, openings: Openings) -> tuple[list[Region], list[tu
 
 
 def _close(stack: list[tuple[str, int, int]], end: int, results: dict[tuple[int, int], tuple[bytes, int]]) -> None:
-    """End the innermost namespace. Those that one macro opens and one closes are one, as in `namespace lib::impl {`."""
+    """End the innermost namespace. Namespaces that one macro opens together and one closes together are one, as in
+    `namespace lib::impl {`.
+    """
     name, start, name_end = stack.pop()
     if name:
         inner, _ = results.get((start, end), (b"", 0))

@@ -1,5 +1,5 @@
-"""Scala: an opening brace on a line of its own, which the grammar takes for a block after the definition instead of its
-body.
+"""Scala: an opening brace on a line of its own, which the grammar takes for a block after the definition instead of the
+definition's body.
 """
 
 from __future__ import annotations
@@ -16,5 +16,5 @@ _ALONE: Final = re.compile(
 
 
 def braces(source: bytes) -> bytes:
-    """The same text with such braces at the end of the line above; every other sign keeps its offset."""
+    """Return the same text with such braces at the end of the line above; every other character keeps its offset."""
     return _ALONE.sub(rb"\1\3\2", source)

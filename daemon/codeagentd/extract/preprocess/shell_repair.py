@@ -1,5 +1,5 @@
-"""Repair of shell scripts with parse errors: patterns, offsets and escaped signs that the grammar cannot follow become
-plain text.
+"""Repair of shell scripts with parse errors: patterns, offsets and escaped characters that the grammar cannot parse
+become plain text.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ _TRIED: Final = (*((pattern,) for pattern in _PATTERNS), _PATTERNS, *((pattern,)
 
 
 def bash(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """Fill in the code at which the grammar fails, one kind after the other and all at once, where that leaves fewer
-    errors.
+    """Replace the code at which the parser fails by filler, one kind after the other and all at once, where that leaves
+    fewer errors.
     """
     best, errors = (source, tree), errors_of(tree.root_node)
     for patterns in _TRIED:
@@ -46,7 +46,7 @@ def bash(source: bytes, tree: Tree, parser: Parser) -> Repaired:
 def _places(
     source: bytes, errors: list[tuple[int, int]], patterns: Iterable[re.Pattern[bytes]]
 ) -> set[tuple[int, int]]:
-    """The matches of the patterns at the errors."""
+    """Return the matches of the patterns at the errors."""
     ranges = [(_line(source, start), end + _LOOK_AHEAD) for start, end in errors]
     return {
         match.span(1) for pattern in patterns for start, end in ranges for match in pattern.finditer(source, start, end)
@@ -62,7 +62,7 @@ def _filled(source: bytes, places: set[tuple[int, int]]) -> bytes:
 
 
 def _line(source: bytes, at: int) -> int:
-    """The start of the line before the one with an offset: the parser may notice an error late."""
+    """Return the start of the line before the one with an offset, because the parser may report an error late."""
     return source.rfind(b"\n", 0, max(0, source.rfind(b"\n", 0, at))) + 1
 
 

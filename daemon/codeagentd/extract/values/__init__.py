@@ -1,1 +1,1 @@
-"""Values: the types that initialisers, annotations, returns and patterns give to them."""
+"""Values: the types of variables, fields and results, from their initialisers, annotations, returns and patterns."""

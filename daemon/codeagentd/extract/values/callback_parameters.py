@@ -40,10 +40,10 @@ _DEEPEST: Final = 4  # objects inside of objects
 
 
 class ArgumentPosition(NamedTuple):
-    """A parameter of a function that is an argument, or a member of an object that is one, below some keys; both
-    counted from 0.
+    """A parameter of a function that is an argument of a call, or a member of an object argument below some keys;
+    parameter and argument are counted from 0.
 
-    `label`: of the argument.
+    `label`: that of the argument.
     """
 
     arguments: Node
@@ -54,8 +54,8 @@ class ArgumentPosition(NamedTuple):
 
 
 class Expected(NamedTuple):
-    """A parameter of a function whose type is declared, or that is a member of an object of that type, below some keys;
-    counted from 0.
+    """A parameter of a function whose type is declared, or that is a member, below some keys, of an object of that
+    type; counted from 0.
     """
 
     type: Node
@@ -64,7 +64,7 @@ class Expected(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """The outermost function or object around a parameter's function, and the path to it."""
+    """The outermost function or object around a parameter's function, and the path from it to that function."""
 
     value: Node
     parameter: int
@@ -72,8 +72,8 @@ class _Place(NamedTuple):
 
 
 def callback_position(name: Node) -> ArgumentPosition | Expected | None:
-    """The position of a parameter in the call that gets its function, or in the declared type of its function; None
-    where both are unknown.
+    """Return the position of a parameter in the call that gets its function, or in the declared type of its function;
+    None where both are unknown.
     """
     place = _place(name)
     return (_argument_position(place) or _expected(place)) if place else None
@@ -99,7 +99,9 @@ def _expected(place: _Place) -> Expected | None:
 
 
 def implied_function(name: Node) -> Node | None:
-    """The nearest function around a name without declared parameters: that of Kotlin's `it`, Swift's `$0`."""
+    """Return the nearest function around a name that declares no parameters: the function of Kotlin's `it`, Swift's
+    `$0`.
+    """
     enclosing = name.parent
     while enclosing is not None and (
         enclosing.type != "lambda_literal" or any(child.type in _LISTS for child in children(enclosing)[:1])
@@ -109,7 +111,9 @@ def implied_function(name: Node) -> Node | None:
 
 
 def _place(name: Node) -> _Place | None:
-    """The outermost value that contains or returns the function of a parameter, with no declared type on the way."""
+    """Return the outermost value that contains or returns the function of a parameter, with no declared type on the
+    way.
+    """
     # there is none in languages where these are names like others
     implied = implied_function(name) if _is_implied(name) else None
     function, parameter = (implied, _position(name)) if implied is not None else _declared(name)
@@ -125,7 +129,7 @@ def _place(name: Node) -> _Place | None:
 
 
 def _declared(name: Node) -> tuple[Node | None, int]:
-    """The function that declares a name as its parameter, and the parameter's number."""
+    """Return the function that declares a name as its parameter, and the parameter's number."""
     place = name.parent
     if place is None or place.type in _FUNCTIONS or place.parent is None:
         return place, 0
@@ -150,7 +154,9 @@ def _position(name: Node) -> int:
 
 
 def _outwards(value: Node) -> tuple[Node | None, str]:
-    """(what contains or returns a value, its key or a CALL); (None, '') without one that has no declared type."""
+    """Return (the node that contains or returns a value, its key or a CALL); (None, '') where there is no such node
+    without a declared type.
+    """
     enclosing = value.parent
     if value.type == _METHOD or (enclosing is not None and enclosing.type == "pair"):
         holder = value if value.type == _METHOD else enclosing
@@ -171,7 +177,7 @@ def _outwards(value: Node) -> tuple[Node | None, str]:
 
 
 def _returning(value: Node) -> Node | None:
-    """The function that returns a value."""
+    """Return the function that returns a value."""
     enclosing = value.parent
     if enclosing is not None and enclosing.type == "return_statement":
         while enclosing is not None and enclosing.type not in _RETURNING:
@@ -187,7 +193,7 @@ def _returning(value: Node) -> Node | None:
 
 
 def _key(node: Node | None) -> str:
-    """The name of a member of an object; '' where it is not one word."""
+    """Return the name of a member of an object; '' where it is not one word."""
     text = (
         node.text.strip(_QUOTES).decode(errors="replace")
         if node is not None and node.type in _KEYS and node.text
@@ -197,7 +203,7 @@ def _key(node: Node | None) -> str:
 
 
 def _declared_type(value: Node) -> Node | None:
-    """The type that is declared for a value: of a variable, a field, a result, or by an assertion."""
+    """Return the type that is declared for a value: of a variable, a field, a result, or by an assertion."""
     enclosing = value.parent
     if enclosing is None:
         return None
@@ -210,12 +216,12 @@ def _declared_type(value: Node) -> Node | None:
 
 
 def _type(annotation: Node | None) -> Node | None:
-    """The type in an annotation."""
+    """Return the type in an annotation."""
     return first_of(annotation) if annotation is not None and annotation.type == "type_annotation" else None
 
 
 def _trailing_position(function: Node, place: Node, parameter: int) -> ArgumentPosition | None:
-    """The position of a function after the arguments of a call, `shelves.each { … }`."""
+    """Return the position of a function after the arguments of a call, `shelves.each { … }`."""
     last = function.next_named_sibling is None
     is_only = place.type != "block" or (
         len(children(place)) == 1 and place.parent is not None and place.parent.type == _CALL
@@ -224,8 +230,8 @@ def _trailing_position(function: Node, place: Node, parameter: int) -> ArgumentP
 
 
 def _is_curried(arguments: Node) -> bool:
-    """Whether these are the arguments of the result of a call, `lend(a) { b => … }`: the second list of a function's
-    parameters.
+    """Whether these are the arguments of the result of a call, `lend(a) { b => … }`: the second parameter list of a
+    function.
     """
     called = (
         arguments.parent.child_by_field_name("function")
@@ -244,7 +250,9 @@ def _label(argument: Node) -> str:
 
 
 def _number(node: Node, among: Node) -> int:
-    """The number of nodes before a node. `this` is no parameter, and a spread may be any number of them."""
+    """Return the number of nodes before a node. `this` is no parameter, and a spread may stand for any number of
+    parameters.
+    """
     number = 0
     for child in children(among):
         if child.start_byte >= node.start_byte:

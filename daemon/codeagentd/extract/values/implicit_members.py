@@ -40,7 +40,7 @@ class Implied(NamedTuple):
 
 
 def implied(captures: Captures) -> Iterator[Implied]:
-    """The implicit members whose contexts determine their types."""
+    """List the implicit members whose contexts determine their types."""
     places = _Places(captures)
     for name in sorted(captures.get("implied", ()), key=_START):
         value = name.parent
@@ -63,7 +63,7 @@ def implied(captures: Captures) -> Iterator[Implied]:
 
 
 def _widest(value: Node | None) -> Node | None:
-    """The expression around a value that has the same value."""
+    """Return the widest expression around a value that has the same value."""
     while value is not None and value.parent is not None and value.parent.type in _WRAPPERS:
         enclosing = value.parent
         if (parts := children(enclosing))[0] != value or len(parts) == 1:  # else it is the condition, or may be missing
@@ -74,7 +74,7 @@ def _widest(value: Node | None) -> Node | None:
 
 
 def _tested(name: Node) -> ValueOrigin | None:
-    """The value that the pattern of a condition is matched against, for which the grammar has no node."""
+    """Return the value that the pattern of a condition is matched against, for which the grammar has no node."""
     sign = name.next_sibling
     while sign is not None and sign.type not in ("=", ","):
         sign = sign.next_sibling
@@ -98,7 +98,7 @@ class _Places:
                     self._by_parent.setdefault(node.parent.id, []).append((part, node))
 
     def type_source(self, value: Node) -> ValueOrigin | None:
-        """The origin of the type that the context of a value expects."""
+        """Return the origin of the type that the context of a value expects."""
         part = self._expected.get(value.id)
         enclosing = value.parent
         if part is None or enclosing is None:
@@ -115,7 +115,7 @@ class _Places:
         return (_SOURCES[result[0]], result[1]) if result else None
 
     def _before(self, value: Node, enclosing: Node, part: str) -> tuple[str, Node] | None:
-        """The last origin in a node that precedes the value."""
+        """Return the last origin in a node that precedes the value."""
         parts = (part,) if part else ("", ".value")
         candidates = [
             entry

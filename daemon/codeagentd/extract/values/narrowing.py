@@ -49,7 +49,7 @@ class _Test(NamedTuple):
 def narrowings_of(
     captures: Captures, source: bytes, tree: ScopeTree, assigned: dict[int, tuple[int, Node]]
 ) -> Iterator[tuple[Scope, bytes, list[Narrowing]]]:
-    """Yield (scope, name, where it is of which type) for each local variable whose type is tested.
+    """List (scope, name, ranges with their types) for each local variable whose type is tested.
 
     `assigned`: the position of a name that is assigned -> the last value that it gets.
     """
@@ -76,7 +76,7 @@ def narrowings_of(
 
 
 def _tests(captures: Captures) -> Iterator[_Test]:
-    """The tests in conditions."""
+    """List the tests in conditions."""
     types = sorted(captures.get("narrowed.type", ()), key=lambda node: node.start_byte)
     starts = [node.start_byte for node in types]
     for name in captures.get("narrowed.name", ()):
@@ -92,7 +92,7 @@ def _tests(captures: Captures) -> Iterator[_Test]:
 
 
 def _branches(captures: Captures) -> Iterator[_Test]:
-    """The types in the branches of a choice."""
+    """List the types in the branches of a choice."""
     for node in captures.get("narrowed.branch", ()):
         if result := subject_of(node):
             yield _Test(result[0], node, [result[1]])
@@ -101,7 +101,7 @@ def _branches(captures: Captures) -> Iterator[_Test]:
 def _writes(
     captures: Captures, source: bytes, names: set[bytes], tree: ScopeTree
 ) -> dict[bytes, list[tuple[int, Scope]]]:
-    """The positions at which variables of these names are assigned, with their scopes."""
+    """Return the positions at which variables of these names are assigned, with their scopes."""
     spans = [node.byte_range for capture in _WRITES for node in captures.get(capture, ())]
     places = {start: name for start, end in spans if (name := source[start:end]) in names and source[start - 1] != _DOT}
     starts = sorted(places)
@@ -125,8 +125,8 @@ class _Changes:
         self._is_shared = any(enclosing is not function for _, enclosing in writes[1:])
 
     def split(self, start: int, end: int, type_: Node, tree: ScopeTree) -> Iterator[Narrowing]:
-        """The parts of a range in which a test still holds: up to the next assignment, and in functions that run later
-        only without any assignment.
+        """List the parts of a range in which a test still holds: up to the next assignment, and in functions that run
+        later only without any assignment.
         """
         at = bisect_left(self._starts, start)
         is_certain = not self._is_shared
@@ -143,7 +143,7 @@ class _Changes:
 
 
 def _functions(tree: ScopeTree, start: int, end: int) -> list[Range]:
-    """The outermost functions inside of a range."""
+    """Return the outermost functions inside of a range."""
     results: list[Range] = []
     at = bisect_left(tree.scopes, start, key=lambda scope: scope.start)
     while at < len(tree.scopes) and (scope := tree.scopes[at]).start < end:
@@ -160,7 +160,7 @@ def _names_variables(type_: Node, source: bytes, scope: Scope) -> bool:
 
 
 def _holder(scope: Scope | None, name: bytes) -> Scope | None:
-    """The scope inside of a function that binds a name; None without one."""
+    """Return the scope inside of a function that binds a name; None without one."""
     while scope is not None and scope.parent is not None:
         if name in scope.names:
             return scope

@@ -32,7 +32,7 @@ class DestructuredMember(NamedTuple):
 
 
 def destructured_members(patterns: Iterable[Node]) -> Iterator[DestructuredMember]:
-    """The members that object patterns read of values with a known origin."""
+    """List the members that object patterns read of values with a known origin."""
     for pattern in patterns:
         if of := _source(pattern):
             for part in pattern.named_children:
@@ -54,7 +54,7 @@ def _local(value: Node | None) -> Node | None:
 
 
 def _source(pattern: Node) -> ValueOrigin | None:
-    """The origin of the value that a pattern destructures."""
+    """Return the origin of the value that a pattern destructures."""
     enclosing = pattern.parent
     if enclosing is not None and enclosing.type in _WITH_DEFAULT and enclosing.parent is not None:
         enclosing = enclosing.parent

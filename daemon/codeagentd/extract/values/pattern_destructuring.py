@@ -31,7 +31,7 @@ class Part(NamedTuple):
 
 
 def pattern_origin(name: Node) -> ValueOrigin | None:
-    """(PART, the name itself), or the origin of the matched value; None where it is unknown."""
+    """Return (PART, the name itself), or the origin of the matched value; None where it is unknown."""
     if part := part_of(name):
         if part.of.text not in _WRAPPING:
             return PART, name
@@ -40,7 +40,7 @@ def pattern_origin(name: Node) -> ValueOrigin | None:
 
 
 def part_of(name: Node) -> Part | None:
-    """The part that a name is bound to; None without a variant or tuple, or where the part cannot be counted."""
+    """Return the part that a name is bound to; None without a variant or tuple, or where the part cannot be counted."""
     place = _outermost(name)
     pattern = place.parent
     of = pattern.child_by_field_name("type") if pattern is not None and pattern.type == _TAKING else None
@@ -57,7 +57,7 @@ def _outermost(name: Node) -> Node:
 
 
 def _matched(pattern: Node | None, how: int) -> ValueOrigin | None:
-    """The origin of the value that a whole pattern is matched against."""
+    """Return the origin of the value that a whole pattern is matched against."""
     arm = (
         pattern.parent.parent
         if pattern is not None and pattern.parent is not None and pattern.parent.type == "match_pattern"

@@ -1,7 +1,7 @@
 """Type guards: the ranges of bytes in which a test of a variable's type holds, by the nodes around the test.
 
-Grammars differ in their nodes, hardly in their tokens: `and` joins what both must hold, `if` begins with itself, an
-`else` ends what its condition guards.
+Grammars differ in their nodes, but hardly in their tokens: `and` joins two conditions that both hold, an `if` node
+begins with `if`, an `else` ends the range that its condition guards.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ Range = tuple[int, int]
 
 
 def ranges_after(test: Node) -> list[Range]:
-    """The ranges in which a test is known to have been true."""
+    """Return the ranges in which a test is known to have been true."""
     results: list[Range] = []
     when = all(child.type not in _DENIED for child in test.children)  # the value of `child` that proves the test
     child, enclosing = test, test.parent
@@ -63,7 +63,7 @@ def ranges_after(test: Node) -> list[Range]:
 
 
 def _guarded(enclosing: Node, condition: Node, test: Node, when: bool) -> list[Range]:
-    """The ranges that a node guards by its condition."""
+    """Return the ranges that a node guards by its condition."""
     if enclosing.type in _TERNARIES:
         return _chosen(enclosing, condition, when)
     if enclosing.type == "if_clause":
@@ -91,7 +91,7 @@ def _guarded(enclosing: Node, condition: Node, test: Node, when: bool) -> list[R
 
 
 def _chosen(enclosing: Node, condition: Node, when: bool) -> list[Range]:
-    """One side of `a if condition else b` or `condition ? a : b`."""
+    """Return one side of `a if condition else b` or `condition ? a : b`."""
     parts = children(enclosing)
     if len(parts) != 3 or condition not in parts:
         return []
@@ -103,7 +103,9 @@ def _chosen(enclosing: Node, condition: Node, when: bool) -> list[Range]:
 
 
 def _filtered(clause: Node, test: Node) -> list[Range]:
-    """The element of a comprehension and the clauses after its condition; the body of a branch after its guard."""
+    """Return the element of a comprehension and the clauses after its condition, or the body of a branch after its
+    guard.
+    """
     enclosing = clause.parent
     if enclosing is None:
         return []
@@ -114,7 +116,7 @@ def _filtered(clause: Node, test: Node) -> list[Range]:
 
 
 def _entry(condition: Node, test: Node) -> list[Range]:
-    """The branch after the condition of a `when` without subject."""
+    """Return the branch after the condition of a `when` without subject."""
     enclosing = condition.parent
     return (
         [(test.end_byte, enclosing.end_byte)]
@@ -133,12 +135,12 @@ def _leaves(enclosing: Node, condition: Node) -> bool:
 
 
 def _rest(statement: Node) -> list[Range]:
-    """The rest of the block after a statement."""
+    """Return the rest of the block after a statement."""
     return [(statement.end_byte, statement.parent.end_byte)] if statement.parent else []
 
 
 def subject_of(type_: Node) -> tuple[Node, Range] | None:
-    """(the variable that a choice tests, the rest of the branch) of a type in a branch."""
+    """Return (the variable that a choice tests, the rest of the branch) of a type in a branch."""
     branch: Node | None = None
     node = type_.parent
     while node is not None and node.type not in _CHOICES:
@@ -158,7 +160,7 @@ def _has_several(branch: Node) -> bool:
 
 
 def _subject(choice: Node) -> Node | None:
-    """The variable that a choice tests; None when it tests another expression."""
+    """Return the variable that a choice tests; None when it tests another expression."""
     subjects = choice.children_by_field_name("subject") or choice.children_by_field_name("alias")
     node = (
         subjects[0]

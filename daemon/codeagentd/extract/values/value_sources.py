@@ -1,5 +1,5 @@
-"""Value sources: the declaration, expression or container that gives each local variable, field and function result of
-one file its value.
+"""Value sources: the declaration, expression or container from which each local variable, field and function result of
+one file gets its value.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ Triple = tuple[int, int, int]  # a value as the columns receiver, binding and fl
 
 
 class ValueSources:
-    """Collects the origins of the values of one file, and numbers those that references depend on."""
+    """A collector of the origins of the values of one file, which numbers those that references depend on."""
 
     def __init__(self, captures: Captures, source: bytes, language: Language) -> None:
         self._source = source
@@ -154,8 +154,8 @@ class ValueSources:
         self._doubtful: set[int] = set()  # variables that also get unknown values
 
     def destructure(self, patterns: list[Node]) -> dict[tuple[int, int], int]:
-        """The range of each member that a pattern names -> the binding of its object, which is like a local variable's.
-        The variables that patterns declare get those members as origins.
+        """Return the range of each member that a pattern names -> the binding of its object, which is like a local
+        variable's. The variables that patterns declare get those members as origins.
         """
         results: dict[tuple[int, int], int] = {}
         known: dict[int, int] = {}  # by the id of the node of the object
@@ -169,8 +169,8 @@ class ValueSources:
         return results
 
     def _imply(self, captures: Captures) -> dict[int, tuple[int, bool]]:
-        """The start of each implicit member -> the binding of its type, which is like a local variable's, and whether
-        the member belongs to the element type.
+        """Return the start of each implicit member -> the binding of its type, which is like a local variable's, and
+        whether the member belongs to the element type.
         """
         results: dict[int, tuple[int, bool]] = {}
         for name, origin, is_element in implied(captures):
@@ -211,8 +211,8 @@ class ValueSources:
             enclosing = enclosing.parent
 
     def record_unknown(self, scope: Scope, name: bytes, start: int, is_first: bool) -> None:
-        """Record that a local variable gets an unknown value here, or a literal: from now on it may be something else
-        than before.
+        """Record that a local variable gets an unknown value here, or a literal, so that its type may differ from here
+        on.
 
         A variable that first gets a literal is no object of the repository, unless it also gets another value.
         """
@@ -255,8 +255,8 @@ class ValueSources:
             scope.types[name] = scope.names[name]
 
     def _of_parameter(self, scope: Scope | None, type_: Node) -> tuple[Node, ...] | None:
-        """The bound of a declared type that is only the name of a type parameter, () without a bound; None for any
-        other type.
+        """Return the bound of a declared type that is only the name of a type parameter, () without a bound; None for
+        any other type.
         """
         while type_.type == _REFERENCE and (inner := type_.child_by_field_name("type")):  # Rust: &T
             type_ = inner
@@ -269,7 +269,7 @@ class ValueSources:
         return None
 
     def _number(self, scope: Scope, name: bytes) -> int:
-        """The number of a local variable; a negative one for other names."""
+        """Return the number of a local variable; a negative one for other names."""
         if scope.names.get(name, 0) == LOCAL:
             scope.names[name] = FIRST_VARIABLE - len(self._places)
             self._places.append([])
@@ -283,7 +283,9 @@ class ValueSources:
                     self._narrowings[variable] = narrowings
 
     def source(self, bound: int, start: int) -> int:
-        """1 + the number of the source of a variable at an offset: the last one before it; 0 when none is known."""
+        """Return 1 + the number of the source of a variable at an offset: the last one before it; 0 when none
+        is known.
+        """
         if bound == LOCAL:
             return 0
         variable = FIRST_VARIABLE - bound
@@ -298,7 +300,7 @@ class ValueSources:
         return number
 
     def _last(self, variable: int, start: int) -> int:
-        """The last source before an offset, numbered as in `source`."""
+        """Return the last source before an offset, numbered as in `source`."""
         places = self._places[variable]
         if not places:
             return 0
@@ -316,7 +318,7 @@ class ValueSources:
         return self._sources[key]
 
     def typed_source(self, type_: str, node: Node) -> int:
-        """1 + the number of the source of a value without a name, such as a literal, of this type."""
+        """Return 1 + the number of the source of a value without a name, such as a literal, of this type."""
         if type_ not in self._types:
             self._requested.append((len(self._places), (DECLARED, node), 0, False))
             self._places.append([])
@@ -324,13 +326,13 @@ class ValueSources:
         return self._types[type_]
 
     def expression_source(self, node: Node) -> int:
-        """1 + the number of the source of a value without a name, by its expression."""
+        """Return 1 + the number of the source of a value without a name, by its expression."""
         self._requested.append((len(self._places), (VALUE, node), 0, False))
         self._places.append([])
         return len(self._requested)
 
     def sources(self, evaluate: Callable[[int, Node], Triple]) -> tuple[list[ValueSource], list[str]]:
-        """(the numbered sources, the texts of declared types)."""
+        """Return (the numbered sources, the texts of declared types)."""
         texts: dict[str, int] = {}
         rows = []
         unnamed = {number - 1: type_ for type_, number in self._types.items()}
@@ -348,7 +350,7 @@ class ValueSources:
         return rows, list(texts)
 
     def _callback_parameter(self, name: Node, called: Triple, texts: dict[str, int]) -> tuple[int, Triple]:
-        """The source of a parameter of a function that is an argument, or whose type the context declares."""
+        """Return the source of a parameter of a function that is an argument, or whose type the context declares."""
         place = callback_position(name)
         if place is None:
             return CALLBACK_PARAMETER, called
@@ -359,8 +361,8 @@ class ValueSources:
         return CALLBACK_PARAMETER, (called[0], called[1], parameter)
 
     def infer_types(self, drafts: Iterable[Draft], tree: ScopeTree) -> None:
-        """Give fields and variables without a declared type the type of their values, and functions without a declared
-        result that of the values they return.
+        """Set the types of fields and variables without a declared type to those of their values, and the results of
+        functions without a declared result to those of the values they return.
         """
         waiting = {
             start: draft
@@ -396,8 +398,8 @@ class ValueSources:
                 owner.type = returned.pop()
 
     def _source_text(self, origin: ValueOrigin, scope: Scope, depth: int = 0) -> str:
-        """A declared type as written, or an expression after EXPRESSION, in which the origin of a local variable
-        replaces it.
+        """Return a declared type as written, or an expression after EXPRESSION, in which the origin of a local variable
+        replaces the variable.
         """
         how, node = origin
         if how == DECLARED:
@@ -425,7 +427,9 @@ class ValueSources:
         return EXPRESSION + text if text and len(text) <= LONGEST else ""
 
     def _member_chain(self, text: str, rest: str) -> str:
-        """The text of a source followed by a chain of members; of a declared type an object has the members."""
+        """Return the text of a source followed by a chain of members. The members of a declared type are those of its
+        objects.
+        """
         if text.startswith(EXPRESSION):
             return text + rest if text != BUILT_IN else ""
         named = _NAMED.fullmatch(text)
@@ -441,9 +445,9 @@ class ValueSources:
         )
 
     def _bare(self, node: Node) -> str:
-        """The text of an expression without type arguments and blocks; '' for a long one.
+        """Return the text of an expression without type arguments and blocks; '' for a long one.
 
-        A block after a name is a call, after arguments one of them.
+        A block after a name is a call; a block after arguments is one of them.
         """
         first, last = bisect_left(self._left_out, (node.start_byte,)), bisect_left(self._left_out, (node.end_byte,))
         text, at, length = "", node.start_byte, 0
@@ -459,7 +463,9 @@ class ValueSources:
         return " ".join(text.split())
 
     def _chain(self, node: Node) -> str:
-        """An expression without white space and arguments, `Shelf().first`; '' when it is more than names and calls."""
+        """Return an expression without white space and arguments, `Shelf().first`; '' when it has other parts than
+        names and calls.
+        """
         text, arguments = self._bare(node), node.child_by_field_name("arguments")
         if arguments is not None and self._source[arguments.start_byte] != _OPENING:  # Ruby: `Shelf.new width`
             text = f"{text.removesuffix(self._text(arguments))}()"
@@ -471,8 +477,8 @@ class ValueSources:
 
 
 def _settled(texts: list[str]) -> str:
-    """The type of a name that gets these values in order: the first one that is known, in doubt where an unknown one
-    precedes it.
+    """Return the type of a name that gets these values in order: the first one that is known, marked as doubtful where
+    an unknown one precedes it.
     """
     known = next((text for text in texts if text not in ("", BUILT_IN)), "")
     if not known:
@@ -482,7 +488,7 @@ def _settled(texts: list[str]) -> str:
 
 
 def _without_arguments(text: str) -> str:
-    """The text without the content of outer parentheses."""
+    """Return the text without the content of outer parentheses."""
     signs, depth = [], 0
     for sign in text:
         depth -= sign == ")"
@@ -493,7 +499,7 @@ def _without_arguments(text: str) -> str:
 
 
 def _lookup(scope: Scope | None, name: bytes) -> int:
-    """The binding of a name in the enclosing functions; 0 without one."""
+    """Return the binding of a name in the enclosing functions; 0 without one."""
     while scope is not None and scope.parent is not None:
         if bound := scope.names.get(name, 0):
             return bound
@@ -502,7 +508,7 @@ def _lookup(scope: Scope | None, name: bytes) -> int:
 
 
 def _function(scope: Scope | None) -> Draft | None:
-    """The enclosing function, when it is a definition."""
+    """Return the enclosing function, when it is a definition."""
     while scope is not None and scope.kind != FUNCTION:
         scope = scope.parent
     if scope is not None and scope.owner is None and scope.parent is not None and scope.parent.end == scope.end:

@@ -1,4 +1,4 @@
-"""The answers of the tools of page 002 about changes: its shapes as frozen values.
+"""The answers of the tools of page 002 about changes, as frozen values.
 
 Fields at their default are left out.
 """
@@ -12,8 +12,8 @@ from .symbol_results import Result
 
 
 class Dependent(Result, frozen=True):
-    """What depends on something: the hops to it, the relation it was reached through; `reason` says
-    why it is listed.
+    """A symbol that depends on a changed one: the number of hops, and the relation of the last hop; `reason` is why it
+    is listed.
     """
 
     label: str
@@ -37,7 +37,7 @@ class ChangedNode(Result, frozen=True):
 
 
 class WorkingChanges(Result, frozen=True, kw_only=True):
-    """working_changes_impact: what differs from `base`, and what of the graph that touches.
+    """The answer of working_changes_impact: the differences from `base`, and the nodes of the graph that they touch.
 
     `note` says what is missing.
     """
@@ -51,7 +51,7 @@ class WorkingChanges(Result, frozen=True, kw_only=True):
 
 
 class Risk(Result, frozen=True):
-    """How risky a change looks, 0 to 100, and why: not calibrated."""
+    """The risk of a change, 0 to 100, and its reasons: not calibrated."""
 
     level: str
     score: int
@@ -59,7 +59,9 @@ class Risk(Result, frozen=True):
 
 
 class Forecast(Result, frozen=True, kw_only=True):
-    """predict_impact: lists are cut, the numbers count all. `unknown`: paths that are no files of the repository."""
+    """The answer of predict_impact: lists are cut, the numbers count all. `unknown`: paths that are no files of the
+    repository.
+    """
 
     base: str
     files: list[str]
@@ -80,11 +82,11 @@ class Forecast(Result, frozen=True, kw_only=True):
 
 
 class Tests(Result, frozen=True, kw_only=True):
-    """affected_tests: tests, the nearest first; `files` are what a test runner can be given, for all tests. Of long
-    lists the numbers count all.
+    """The answer of affected_tests: tests, the nearest first; `files` are the arguments for a test runner, for all
+    tests. Of long lists the numbers count all.
 
-    `partial`: there may be more, since not all of the change is known or followed; `note` says why. `unknown`: paths
-    that are no files of the repository.
+    `partial`: there may be more tests, since not all of the change is known or followed; `note` says why. `unknown`:
+    paths that are no files of the repository.
     """
 
     base: str
@@ -99,7 +101,9 @@ class Tests(Result, frozen=True, kw_only=True):
 
 
 class EditForecast(Named, frozen=True, kw_only=True):
-    """predict_edit: what breaks for certain, and what is to be looked at; lists are cut, the numbers count all."""
+    """The answer of predict_edit: places that certainly break, and places that need a look; lists are cut, the numbers
+    count all.
+    """
 
     symbol: str
     kind: str
@@ -125,7 +129,7 @@ class Site(Result, frozen=True):
 
 
 class RenamePlan(Named, frozen=True, kw_only=True):
-    """plan_rename: `edits` are sure enough to be made, `review` is for eyes.
+    """The answer of plan_rename: `edits` are certain, `review` has to be checked by a person.
 
     Each edit puts `new` in place of `old` at its column.
     """
@@ -144,7 +148,7 @@ class RenamePlan(Named, frozen=True, kw_only=True):
 
 
 class Planned(msgspec.Struct, frozen=True):
-    """A plan as a client brings it back: what plan_rename answered, or the two names alone.
+    """A plan that a client sends back: the answer of plan_rename, or the two names alone.
 
     Other fields of that answer are ignored.
     """
@@ -172,11 +176,11 @@ class Spot(Result, frozen=True):
 
 
 class Verified(Named, frozen=True, kw_only=True):
-    """Whether a renaming is whole: nothing in `undone`, `unresolved`, `captured`, `left` and `collisions`. `review` is
-    for eyes, and fails nothing.
+    """The answer of verify_rename: the renaming is complete if `undone`, `unresolved`, `captured`, `left` and
+    `collisions` are empty. `review` has to be checked by a person, and does not make the renaming incomplete.
 
-    `planned` edits were to be made, `done` of them were. Unresolved: what referred to the symbol and now refers to
-    nothing; captured: to something else. Left: what goes by the old name still.
+    Of `planned` edits, `done` were made. `unresolved`: references to the symbol that now refer to nothing; `captured`:
+    references that now refer to another symbol. `left`: names that still are the old one.
     """
 
     whole: bool
@@ -194,12 +198,12 @@ class Verified(Named, frozen=True, kw_only=True):
 
 
 class Step(Result, frozen=True, kw_only=True):
-    """A command that was run: its words, what became of it (passed, failed, timed_out, disk_full, not_started,
-    skipped), the end of what it wrote.
+    """A command that was run: its words, its outcome (passed, failed, timed_out, disk_full, not_started, skipped), the
+    end of its output.
 
-    `exit_code` is below zero for one that a signal has ended, and missing where there is none; `left_out` counts bytes
-    before `output`. `before`: what became of it without the change, '' where that was not tried; `failed_before`: which
-    failures it had there as well, as far as they can be named.
+    `exit_code` is below zero for a command that a signal ended, and missing where there is none; `left_out` counts
+    bytes before `output`. `before`: the outcome without the change, '' where that was not tried; `failed_before`: the
+    failures that occur without the change as well, as far as they can be named.
     """
 
     name: str
@@ -214,10 +218,10 @@ class Step(Result, frozen=True, kw_only=True):
 
 
 class Tried(Result, frozen=True, kw_only=True):
-    """speculate: `verdict` is passed, broken or inconclusive. The graph's view of the change, which tests ran, what
-    each command did.
+    """The answer of speculate: `verdict` is passed, broken or inconclusive. The graph's view of the change, the tests
+    that ran, the outcome of each command.
 
-    `files` are what the change consists of, `written` what the commands changed; lists are cut, the numbers count all.
+    `files` are those of the change, `written` those that the commands changed; lists are cut, the numbers count all.
     `network` is `none` or `open`. `before` says which commands had failed before the change too, '' where none had.
     """
 
@@ -246,7 +250,7 @@ class ModuleEdge(Result, frozen=True):
 
 
 class RemovedApi(Result, frozen=True):
-    """Something public that is no more; `used_by` counts the symbols of other files that depended on it."""
+    """A public symbol that was removed; `used_by` counts the symbols of other files that depended on it."""
 
     label: str
     kind: str
@@ -273,7 +277,7 @@ class Hotspot(Result, frozen=True):
 
 
 class HistoryDiff(Result, frozen=True, kw_only=True):
-    """time_travel_diff.
+    """The answer of time_travel_diff.
 
     Moved: symbols that are in another file or under another name, with the same text; they count neither as new nor as
     removed.
@@ -299,7 +303,7 @@ class HistoryDiff(Result, frozen=True, kw_only=True):
 
 
 class PullRequest(Result, frozen=True, kw_only=True):
-    """A pull request as the dashboard lists it."""
+    """A pull request in a list."""
 
     number: int
     title: str
@@ -319,7 +323,7 @@ class PullRequest(Result, frozen=True, kw_only=True):
 
 
 class PullRequests(Result, frozen=True, kw_only=True):
-    """list_prs and triage_prs; `note` says why there are none, `instruction` what to do with them."""
+    """The answer of list_prs and triage_prs; `note` says why there are none, `instruction` how to use them."""
 
     base: str
     prs: list[PullRequest]
@@ -328,7 +332,7 @@ class PullRequests(Result, frozen=True, kw_only=True):
 
 
 class PullRequestImpact(Result, frozen=True, kw_only=True):
-    """get_pr_impact: the pull request, its files, and what of the graph they hold."""
+    """The answer of get_pr_impact: the pull request, its files, and their nodes in the graph."""
 
     found: bool
     pr: PullRequest | None

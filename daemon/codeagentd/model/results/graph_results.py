@@ -1,4 +1,4 @@
-"""The answers of the tools of page 002: its shapes as frozen values.
+"""The answers of the tools of page 002, as frozen values.
 
 Fields at their default are left out; labels and paths are fit to be shown.
 """
@@ -25,10 +25,10 @@ class NodeCandidate(Result, frozen=True):
 
 
 class Named(Result, frozen=True, kw_only=True):
-    """What answers about a node begin with. Not `found`: `message` says why, and `candidates` are what the label could
-    mean.
+    """The common fields of answers about one node. Not `found`: `message` says why, and `candidates` are the nodes that
+    the label may mean.
 
-    `note`: which definitions of the name are answered for, and which not.
+    `note`: which definitions of the name the answer is about, and which are left out.
     """
 
     found: bool
@@ -53,7 +53,7 @@ class Signature(Result, frozen=True):
 
 
 class NodeAnswer(Named, frozen=True, kw_only=True):
-    """get_node. `community` is missing while communities are not computed, `loc` counts lines."""
+    """The answer of get_node. `community` is missing while communities are not computed, `loc` counts lines."""
 
     label: str
     id: str
@@ -68,7 +68,7 @@ class NodeAnswer(Named, frozen=True, kw_only=True):
 
 
 class SourceAnswer(Named, frozen=True, kw_only=True):
-    """get_source.
+    """The answer of get_source.
 
     The text is that of the file, from line `line_from` to `line_to`; `line_end` is the symbol's last line.
     """
@@ -84,9 +84,7 @@ class SourceAnswer(Named, frozen=True, kw_only=True):
 
 
 class GraphNeighbour(Result, frozen=True):
-    """A node at the other end of an edge; `direction` is out where the edge leads there, in where
-    it comes from there.
-    """
+    """A node at the other end of an edge; `direction` is out for an edge to that node, in for an edge from it."""
 
     label: str
     id: str
@@ -98,7 +96,7 @@ class GraphNeighbour(Result, frozen=True):
 
 
 class NeighboursAnswer(Named, frozen=True, kw_only=True):
-    """get_neighbors, find_callers and find_callees, the surest first."""
+    """The answer of get_neighbors, find_callers and find_callees, the surest first."""
 
     label: str
     id: str
@@ -107,7 +105,7 @@ class NeighboursAnswer(Named, frozen=True, kw_only=True):
 
 
 class DescribeAnswer(Named, frozen=True, kw_only=True):
-    """describe_node. `callees` are the labels of what it calls."""
+    """The answer of describe_node. `callees` are the labels of the symbols that it calls."""
 
     id: str
     label: str
@@ -126,7 +124,7 @@ class PathEdge(Result, frozen=True):
 
 
 class NodeLabel(Result, frozen=True):
-    """A node, told by label, id and place."""
+    """A node with its label, id and place."""
 
     label: str
     id: str
@@ -135,7 +133,7 @@ class NodeLabel(Result, frozen=True):
 
 
 class PathAnswer(Named, frozen=True, kw_only=True):
-    """shortest_path: `edges` are between each two of `nodes`; without a path `message` says why."""
+    """The answer of shortest_path: `edges` are between each two of `nodes`; without a path `message` says why."""
 
     source: str
     target: str
@@ -146,7 +144,7 @@ class PathAnswer(Named, frozen=True, kw_only=True):
 
 
 class AffectedNode(Result, frozen=True):
-    """A dependent: the hops to it, and the relation it was reached through."""
+    """A dependent: the number of hops, and the relation of the last hop."""
 
     label: str
     depth: int
@@ -158,8 +156,8 @@ class AffectedNode(Result, frozen=True):
 
 
 class AffectedAnswer(Named, frozen=True, kw_only=True):
-    """affected: the nearest and surest first; `total` counts all, also those not listed; `note`
-    says what is not seen.
+    """The answer of affected: the nearest and surest first; `total` counts all, also those not listed; `note` says what
+    is not covered.
     """
 
     seed: str
@@ -169,7 +167,9 @@ class AffectedAnswer(Named, frozen=True, kw_only=True):
 
 
 class Hub(Result, frozen=True):
-    """A much connected node: `degree` counts distinct neighbours, `dependents` those of them that depend on it."""
+    """A node with many connections: `degree` counts distinct neighbours, `dependents` those of them that depend
+    on it.
+    """
 
     label: str
     degree: int
@@ -179,8 +179,8 @@ class Hub(Result, frozen=True):
 
 
 class GodsAnswer(Result, frozen=True):
-    """god_nodes, the most connected first; `offset` of them come before; `note` says when fewer are listed than were
-    asked for.
+    """The answer of god_nodes, the most connected first; `offset` nodes come before; `note` says when fewer are listed
+    than requested.
     """
 
     god_nodes: list[Hub]
@@ -189,7 +189,7 @@ class GodsAnswer(Result, frozen=True):
 
 
 class StatsAnswer(Result, frozen=True):
-    """graph_stats: edges by confidence."""
+    """The answer of graph_stats: edges by confidence."""
 
     nodes: int
     edges: int
@@ -208,7 +208,7 @@ class Member(Result, frozen=True):
 
 
 class CommunityAnswer(Result, frozen=True, kw_only=True):
-    """get_community: a page of its members, the most connected first.
+    """The answer of get_community: a page of its members, the most connected first.
 
     `cohesion`: the share of pairs of members that are connected.
     """
@@ -238,7 +238,9 @@ class RepoCount(Result, frozen=True):
 
 
 class ReposAnswer(Result, frozen=True):
-    """list_repos: empty for a single repository; `notes` say what is named as a member and is none."""
+    """The answer of list_repos: empty for a single repository; `notes` list entries of the workspace that are no
+    members.
+    """
 
     repos: list[RepoCount]
     notes: list[str] = []
@@ -264,10 +266,10 @@ class SubgraphEdge(Result, frozen=True):
 
 
 class SubgraphAnswer(Result, frozen=True, kw_only=True):
-    """query_graph: nodes the most relevant first, as many as the budget has room for; `found` is how many there were
-    without it.
+    """The answer of query_graph: nodes, the most relevant first, as many as the budget has room for; `found` is their
+    number without the budget.
 
-    `note`: repositories of the workspace that were not looked at.
+    `note`: repositories of the workspace that were not searched.
     """
 
     mode: str
@@ -292,7 +294,8 @@ class MatchedNode(Result, frozen=True, kw_only=True):
 
 
 class MatchesAnswer(Result, frozen=True, kw_only=True):
-    """structural_search: rows of nodes in `results`; where values or counts are returned, rows of these in `groups`.
+    """The answer of structural_search: rows of nodes in `results`; where values or counts are returned, rows of these
+    in `groups`.
 
     `note` says what is cut.
     """

@@ -1,4 +1,4 @@
-"""The answers of the tools of page 001: its shapes as frozen values.
+"""The answers of the tools of page 001, as frozen values.
 
 File paths are absolute there; packages have `external:<family>/<package>`.
 """
@@ -38,7 +38,7 @@ class ReferencePlace(Result, frozen=True):
 
 
 class HoverCard(msgspec.Struct, frozen=True):
-    """What a hover card shows of a symbol; `documentation` without comment signs, None when there is none."""
+    """The content of a symbol's hover card; `documentation` without comment signs, None when there is none."""
 
     name: str
     kind: str
@@ -53,7 +53,7 @@ class HoverCard(msgspec.Struct, frozen=True):
 class DocumentSymbol(Result, frozen=True):
     """A symbol of a file.
 
-    `parent` is the qualified name of what encloses it, where it stands in a flat list or on another page.
+    `parent` is the qualified name of the enclosing symbol, for a flat list or a parent on another page.
     """
 
     name: str
@@ -65,7 +65,7 @@ class DocumentSymbol(Result, frozen=True):
 
 
 class TypePlace(Result, frozen=True):
-    """A type that values have, and how it is known: `via` is the text that names it."""
+    """A type of a value, with its origin: `via` is the text that names the type."""
 
     name: str
     kind: str
@@ -77,7 +77,7 @@ class TypePlace(Result, frozen=True):
 
 
 class TypeRelative(Result, frozen=True):
-    """A type above or below another.
+    """A supertype or subtype of another type.
 
     `via` is the qualified name of the type one step nearer, for more than one step.
     """
@@ -102,7 +102,7 @@ class Position(msgspec.Struct, frozen=True):
 
 
 class CallRelative(Result, frozen=True):
-    """A caller or callee. `sites` are places in the caller's file; `total_sites` is there when some are left out."""
+    """A caller or callee. `sites` are places in the caller's file; `total_sites` is present when some are left out."""
 
     name: str
     kind: str
@@ -117,7 +117,9 @@ class CallRelative(Result, frozen=True):
 
 
 class ChainLink(Result, frozen=True):
-    """One type of a chain; `edge_type` and `confidence` say how the one before it inherits from it."""
+    """One type of a chain; `edge_type` and `confidence` are those of the inheritance from the type before to
+    this one.
+    """
 
     name: str
     kind: str
@@ -129,7 +131,7 @@ class ChainLink(Result, frozen=True):
 
 
 class InheritanceChain(Result, frozen=True):
-    """From a type up to one that inherits from nothing known; `truncated` when it goes on."""
+    """The bases of a type, up to one whose bases are not known; `truncated` when the chain goes on."""
 
     chain: list[ChainLink]
     truncated: bool = False
@@ -138,8 +140,8 @@ class InheritanceChain(Result, frozen=True):
 class FileRelative(Result, frozen=True):
     """A file that a file imports, or that imports it. `line` is that of the first import, in the importing file.
 
-    `names` are what is imported, `total_names` their number when some are left out; `via` the file one step nearer, for
-    more than one step.
+    `names` are the imported names, `total_names` their number when some are left out; `via` the file one step nearer,
+    for more than one step.
     """
 
     file_path: str

@@ -1,5 +1,5 @@
-"""What the tools of page 003 answer besides search_code: one envelope, then each tool's own fields, which are always
-there.
+"""The answers of the tools of page 003 besides search_code: the common envelope, then each tool's own fields, which are
+always present.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from codeagentd.model.retrieval import CodeHit, Envelope, IndexState, Read
 
 
 class HealthIndex(IndexState, frozen=True):
-    """The envelope's index with the commit that HEAD names, '' without git."""
+    """The state of the index in the envelope, with the commit that HEAD names, '' without git."""
 
     head_commit: str
 
 
 class HealthAnswer(Envelope[Read], frozen=True, kw_only=True):
-    """healthcheck.
+    """The answer of healthcheck.
 
     `state` is starting, indexing, ready, degraded or draining; `reason` and `remedy` are '' when all is well.
     """
@@ -33,8 +33,8 @@ class HealthAnswer(Envelope[Read], frozen=True, kw_only=True):
 class FoundSymbol(msgspec.Struct, frozen=True):
     """A definition.
 
-    `lines` first and last, 1-based; `references` are the places that are known to mean it; `reason` says why it is
-    here.
+    `lines` first and last, 1-based; `references` counts the places that are known to refer to it; `reason` says why it
+    is listed.
     """
 
     rank: int
@@ -50,7 +50,7 @@ class FoundSymbol(msgspec.Struct, frozen=True):
 
 
 class SymbolsAnswer(Envelope[FoundSymbol], frozen=True, kw_only=True):
-    """find_symbol."""
+    """The answer of find_symbol."""
 
     results: list[FoundSymbol]
     next_cursor: str
@@ -67,7 +67,7 @@ class SymbolCard(msgspec.Struct, frozen=True):
 
 
 class LanguageCoverage(msgspec.Struct, frozen=True):
-    """How many references a language's files have, and which share of them is known to lead somewhere."""
+    """The number of references in a language's files, and the share of them with a known target."""
 
     language: str
     references: int
@@ -75,8 +75,8 @@ class LanguageCoverage(msgspec.Struct, frozen=True):
 
 
 class EdgeCoverage(msgspec.Struct, frozen=True):
-    """How far the edges of an answer can be trusted to be all: `partial` when some could not be told, `reason` says
-    which.
+    """The completeness of the edges of an answer: `partial` when some could not be determined, for the given
+    `reason`.
     """
 
     partial: bool
@@ -86,7 +86,7 @@ class EdgeCoverage(msgspec.Struct, frozen=True):
 
 class RefSite(msgspec.Struct, frozen=True, omit_defaults=True):
     """A place that refers to a symbol: line 1-based, column 0-based in characters; `kind` is the edge's type; `of` as
-    Neighbour has it.
+    in Neighbour.
 
     `within` is the enclosing symbol; none at the top of a file.
     """
@@ -101,7 +101,7 @@ class RefSite(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class RefsAnswer(Envelope[Read], frozen=True, kw_only=True):
-    """find_refs."""
+    """The answer of find_refs."""
 
     symbol: SymbolCard
     sites: list[RefSite]
@@ -111,7 +111,7 @@ class RefsAnswer(Envelope[Read], frozen=True, kw_only=True):
 
 
 class ImpactNode(msgspec.Struct, frozen=True):
-    """A symbol that is reached: by how many steps, by which edge at last, and how sure the least sure step is."""
+    """A symbol that is reached: the number of steps, the last edge, and the confidence of the least certain step."""
 
     kind: str
     name: str
@@ -124,7 +124,9 @@ class ImpactNode(msgspec.Struct, frozen=True):
 
 
 class ImpactAnswer(Envelope[Read], frozen=True, kw_only=True):
-    """impact_of: what is reached, the nearest first; `total_nodes` counts those that `limit` leaves out too."""
+    """The answer of impact_of: the reached symbols, the nearest first; `total_nodes` counts those that `limit` leaves
+    out too.
+    """
 
     target: str
     direction: str
@@ -137,7 +139,7 @@ class ImpactAnswer(Envelope[Read], frozen=True, kw_only=True):
 
 
 class Relation(msgspec.Struct, frozen=True):
-    """Around a symbol that was found: callers and callees, each as one line."""
+    """The neighbours of a hit: callers and callees, each as one line."""
 
     symbol: str
     path: str
@@ -147,7 +149,9 @@ class Relation(msgspec.Struct, frozen=True):
 
 
 class ExplainAnswer(Envelope[CodeHit], frozen=True, kw_only=True):
-    """explain_code: hits as search_code has them, the question's intent, and what is around the best hits."""
+    """The answer of explain_code: hits in the form of search_code, the question's intent, and the neighbours of the
+    best hits.
+    """
 
     results: list[CodeHit]
     recommended_reads: list[Read]
@@ -162,7 +166,9 @@ class ExplainAnswer(Envelope[CodeHit], frozen=True, kw_only=True):
 
 
 class Community(msgspec.Struct, frozen=True):
-    """Files that belong together: `size` files, by the folder of most of them and by what others use of them."""
+    """Files that belong together: `size` files, labelled by the folder of most of them and the most used symbols in
+    them.
+    """
 
     id: int
     label: str
@@ -171,7 +177,7 @@ class Community(msgspec.Struct, frozen=True):
 
 
 class GodNode(msgspec.Struct, frozen=True):
-    """What much depends on: `dependents` are the other files that refer to it."""
+    """A symbol that much depends on: `dependents` are the other files that refer to it."""
 
     name: str
     kind: str
@@ -181,8 +187,8 @@ class GodNode(msgspec.Struct, frozen=True):
 
 
 class Surprise(msgspec.Struct, frozen=True):
-    """One of the few connections between two communities: the file that refers, the file referred
-    to, and what of it.
+    """One of the few connections between two communities: the file that refers, the file referred to, and the symbols
+    that it uses.
     """
 
     source: str
@@ -193,7 +199,7 @@ class Surprise(msgspec.Struct, frozen=True):
 
 
 class ArchitectureAnswer(Envelope[Read], frozen=True, kw_only=True):
-    """architecture_overview; not `available` while there is no file that refers to another."""
+    """The answer of architecture_overview; not `available` while no file refers to another."""
 
     available: bool
     communities: list[Community]
@@ -208,7 +214,7 @@ class ArchitectureAnswer(Envelope[Read], frozen=True, kw_only=True):
 
 
 class PathStep(msgspec.Struct, frozen=True):
-    """One edge of a way: `direction` is forward where `from` refers to `to`, backward where it is referred to."""
+    """One edge of a path: `direction` is forward where `from` refers to `to`, backward where `to` refers to `from`."""
 
     source: str = msgspec.field(name="from")
     target: str = msgspec.field(name="to")
@@ -218,7 +224,7 @@ class PathStep(msgspec.Struct, frozen=True):
 
 
 class PathAnswer(Envelope[Read], frozen=True, kw_only=True):
-    """path_between."""
+    """The answer of path_between."""
 
     source: str
     target: str
@@ -237,7 +243,7 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Related(msgspec.Struct, frozen=True):
-    """A caller or callee, and how sure the edge is."""
+    """A caller or callee, with the confidence of the edge."""
 
     name: str
     kind: str
@@ -247,8 +253,8 @@ class Related(msgspec.Struct, frozen=True):
 
 
 class Primary(msgspec.Struct, frozen=True):
-    """Where a symbol stands in the graph: its folder, how many symbols are known to refer to it, and to how many it
-    does.
+    """The position of a symbol in the graph: its folder, the number of symbols known to refer to it, and the number it
+    refers to.
     """
 
     module: str
@@ -257,10 +263,10 @@ class Primary(msgspec.Struct, frozen=True):
 
 
 class DescribeAnswer(Envelope[Read], frozen=True, kw_only=True):
-    """describe_symbol. `signature` and `doc` (a sentence) are '' where there is none; the counts also those callers and
-    callees that are not listed.
+    """The answer of describe_symbol. `signature` and `doc` (a sentence) are '' where there is none; the counts include
+    callers and callees that are not listed.
 
-    `memories` are those that speak of the symbol; left out when there are none.
+    `memories` are those about the symbol; left out when there are none.
     """
 
     symbol: str
@@ -279,7 +285,7 @@ class DescribeAnswer(Envelope[Read], frozen=True, kw_only=True):
 
 
 class LanguageFigures(msgspec.Struct, frozen=True):
-    """One language; `partial` and `failed` count files whose parse was incomplete or impossible."""
+    """The figures of one language; `partial` and `failed` count files whose parse was incomplete or impossible."""
 
     language: str
     files: int
@@ -291,7 +297,7 @@ class LanguageFigures(msgspec.Struct, frozen=True):
 
 
 class StatsAnswer(Envelope[Read], frozen=True, kw_only=True):
-    """index_stats: `edges` by type; sizes in bytes."""
+    """The answer of index_stats: `edges` by type; sizes in bytes."""
 
     generation: int
     files: int

@@ -1,4 +1,4 @@
-"""The answers of the tools of page 000: its shapes as frozen values.
+"""The answers of the tools of page 000, as frozen values.
 
 Fields at their default (None, 0, False, '', []) are left out of the answer.
 """
@@ -9,11 +9,11 @@ import msgspec
 
 
 class Result(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One value of an answer."""
+    """The base of all answers: one value."""
 
 
 class SymbolHit(Result, frozen=True):
-    """A symbol as search_symbols and lookup_symbol list it. `rank` is the BM25 figure: lower is better."""
+    """A symbol in the lists of search_symbols and lookup_symbol. `rank` is the BM25 figure: lower is better."""
 
     node_id: str
     name: str
@@ -30,13 +30,13 @@ class SymbolHit(Result, frozen=True):
 
 
 class SimilarSymbol(SymbolHit, frozen=True):
-    """A symbol that is like another one: `similarity` is 1 for what says the same."""
+    """A symbol that is like another one: `similarity` is 1 for the same meaning."""
 
     similarity: float = 0.0
 
 
 class SymbolDetails(Result, frozen=True):
-    """Everything known about one symbol."""
+    """All details of one symbol."""
 
     node_id: str
     name: str
@@ -74,7 +74,7 @@ class SourceSpan(Result, frozen=True):
 
 
 class OutlineItem(Result, frozen=True):
-    """A symbol as the outline of a file lists it."""
+    """A symbol in the outline of a file."""
 
     node_id: str
     name: str
@@ -88,7 +88,7 @@ class OutlineItem(Result, frozen=True):
 
 
 class Candidate(Result, frozen=True):
-    """One of several symbols that a name could mean; with its parameters where others have the same qualified name."""
+    """One of several symbols that a name may mean; with its parameters where others have the same qualified name."""
 
     node_id: str
     qualified_name: str
@@ -109,8 +109,8 @@ class Site(Result, frozen=True):
 class Neighbour(Result, frozen=True):
     """The symbol at the other end of an edge, with the places that make the edge.
 
-    `total_sites` is there when the places go on in the next item of the same symbol; `of` says whose edge it is, where
-    the name of the question has several distinct definitions.
+    `total_sites` is present when the places continue in the next item of the same symbol; `of` says whose edge it is,
+    where the name in the request has several distinct definitions.
     """
 
     node_id: str
@@ -138,8 +138,8 @@ class DirectoryEntry(Result, frozen=True):
 
 
 class FileContent(Result, frozen=True):
-    """Lines of a text file; when `truncated`, `next_line` is the first that is not shown, if there is one, and `note`
-    says where to go on.
+    """Lines of a text file; when `truncated`, `next_line` is the first line that is not shown, if there is one, and
+    `note` says where to continue.
     """
 
     content: str
@@ -159,7 +159,7 @@ class TreeNode(Result, frozen=True):
 
 
 class PathError(Result, frozen=True):
-    """What went wrong with one path."""
+    """The error of one path."""
 
     path: str
     code: str
@@ -174,7 +174,7 @@ class IndexedFiles(Result, frozen=True):
 
 
 class Embeddings(Result, frozen=True):
-    """How far semantic vectors are; `model` is '' without one."""
+    """The state of the semantic vectors; `model` is '' without one."""
 
     model: str
     count: int
