@@ -1,4 +1,6 @@
-"""The name by which a daemon of 0.1.0 or older starts a worker: its files may be replaced while it runs."""
+"""The module name by which a daemon of 0.1.0 or older starts a worker: the files of such a daemon may be replaced while
+it runs.
+"""
 
 from codeagentd.pipeline.workers.worker import main
 

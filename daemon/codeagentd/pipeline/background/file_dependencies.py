@@ -12,7 +12,9 @@ AT_ONCE: Final = 50  # files of a transaction: some 10 ms, for which a change ma
 
 
 def write_links(database: Database) -> bool:
-    """Write the links of some files whose references were resolved since; whether there were any."""
+    """Write the links of some files whose references were resolved since the last call; return whether there
+    were any.
+    """
     files = database.all("links.pending", (AT_ONCE,))
     if files:
         with database.transaction():

@@ -1,5 +1,5 @@
-"""The governor of background work: none on battery, none while the machine is busy, and never in more daemons of a user
-than the machine should bear.
+"""The governor of background work: none on battery, none while the machine is busy, and only in a limited number of a
+user's daemons at the same time.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from codeagentd.base.limits import BACKGROUND_DAEMONS, CARE_S, LOAD_HIGH, LOAD_L
 
 
 class Governor:
-    """Decides whether text, vectors and renewed analyses may be computed now. Thread-safe.
+    """Decides whether text, vectors and new analyses may be computed now. Thread-safe.
 
     `place` is the directory of the slots that all daemons of a user share: file locks, which the kernel frees when a
-    daemon dies. Without one only the size of `index` is considered.
+    daemon dies. Without it only the size of `index` is considered.
     """
 
     def __init__(
@@ -42,27 +42,27 @@ class Governor:
 
     @property
     def reason(self) -> str:
-        """Why background work pauses; '' when nothing keeps it."""
+        """The reason why background work pauses; '' when it may run."""
         return self._trouble or (
             f"{BACKGROUND_DAEMONS} other daemons are at work in the background" if self._waits else ""
         )
 
     @property
     def is_full(self) -> bool:
-        """Whether the index is so large that only the graph is kept up, without text and vectors."""
+        """Whether the index is so large that only the graph is kept up to date, without text and vectors."""
         try:
             return os.stat(self._index).st_size > self._most
         except OSError:
             return False
 
     def is_calm(self) -> bool:
-        """Whether the machine has power and time to spare; for short work, which needs no slot."""
+        """Whether the machine has power and processor time to spare; for short work, which needs no slot."""
         with self._lock:
             self._look_at_machine()
             return not self._trouble
 
     def may_work(self) -> bool:
-        """Whether long work may go on. It keeps a slot until `release_slot`, or until other daemons should have their
+        """Whether long work may go on. The work keeps a slot until `release_slot`, or until it is another daemon's
         turn.
         """
         with self._lock:
@@ -80,7 +80,7 @@ class Governor:
             self._waits = False
 
     def _look_at_machine(self) -> bool:
-        """Look at the load and the battery, at most every CARE_S seconds. Returns whether it was time for that."""
+        """Read the load and the battery, at most every CARE_S seconds. Returns whether they were read."""
         now = self._ticks()
         if now < self._next_look or not self._is_considerate:
             return False

@@ -1,4 +1,4 @@
-"""Files that take too long while others wait: read afterwards, one at a time, by a worker that nothing else needs."""
+"""Slow files, which take too long while others wait: read afterwards, one at a time, by a separate worker."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ log = logging.getLogger("codeagentd.indexer")
 
 
 class Outcome(NamedTuple):
-    """The outcome of a slow file. `failed`: the content that cost its worker, None where it was read."""
+    """The outcome of a slow file. `failed`: the content that ended its worker, None where the file was read."""
 
     job: Job
     stat: Stat
@@ -81,12 +81,15 @@ class SlowFiles:
         return Plan(tuple(path for path in plan.changed if path not in unchanged), plan.gone) if unchanged else plan
 
     def pop_result(self, job: Job, stat: Stat | None) -> Extracted | None:
-        """The result of reading a file; None where it was not read, or by another job, or has changed since."""
+        """Return the result of reading a file; None where it was not read, was read by another job, or has changed
+        since.
+        """
         outcome = self._results.pop(job.path, None)
         return outcome.extracted if outcome and (outcome.job, outcome.stat) == (job, stat) else None
 
     def step(self) -> Outcome | None:
-        """Go on without waiting. Returns the outcome of a file that has been read; it is remembered for the next batch.
+        """Continue without waiting. Returns the outcome of a file that has been read; it is remembered for the next
+        batch.
 
         Errors: Damaged, Unreadable.
         """

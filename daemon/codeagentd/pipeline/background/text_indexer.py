@@ -1,5 +1,5 @@
-"""The text indexer: brings text search up to date with the index, a few files at a time, when there is nothing more
-urgent, on the indexer's thread.
+"""The text indexer: updates text search after the index, a few files at a time, when nothing is more urgent, on the
+indexer's thread.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ log = logging.getLogger("codeagentd.indexer")
 
 
 class TextWriter:
-    """Brings the text index up to date.
+    """Keeps the text index up to date.
 
-    `done`: text search has everything that the index has; it may be waited for in any thread.
+    `done` is set while text search has everything that the index has; any thread may wait for it.
     """
 
     def __init__(self, root: Path, pool: Pool, governor: Governor) -> None:
@@ -50,7 +50,7 @@ class TextWriter:
         self.withheld = withheld_files(index)
 
     def request(self) -> bool:
-        """Note that a request waits for text search; whether that is new. From any thread."""
+        """Note that a request waits for text search; return whether that is new. From any thread."""
         if self.done.is_set() or self._wanted_at is not None:
             return False
         self._wanted_at = time.monotonic()
@@ -60,14 +60,14 @@ class TextWriter:
 
     def wait(self, patience_s: float) -> bool:
         """Wait until text search is up to date, from any thread. The patience counts from the first request that waits,
-        so that not each of many questions waits that long; each waits at least LEAST_S.
+        so that later requests do not wait for the whole time again; each waits at least LEAST_S.
         """
         since = self._wanted_at or time.monotonic()
         return self.done.wait(max(min(LEAST_S, patience_s), since + patience_s - time.monotonic()))
 
     @property
     def may_work(self) -> bool:
-        """Whether text is due, and may be indexed now."""
+        """Whether there is text to index, and it may be indexed now."""
         return (
             not self.done.is_set()
             and not detectors.is_loading

@@ -1,4 +1,6 @@
-"""One batch, from paths to committed rows: the only module that drives extract, resolve and store together."""
+"""The writer of one batch, from paths to committed rows: the only module that drives extraction, resolution and store
+together.
+"""
 
 from __future__ import annotations
 
@@ -54,13 +56,13 @@ SWEEPING: Final = 3  # files to be resolved again for each other one
 
 
 def large_among(stats: Mapping[str, Stat]) -> set[str]:
-    """The files that may take long."""
+    """Return the files that may take long to extract."""
     return {path for path, stat in stats.items() if stat.size > LARGE_BYTES}
 
 
 def in_order(jobs: Sequence[Job], large: Collection[str]) -> list[Job]:
     """Order jobs: large files last, so that one of two workers has the others for itself; files of a language together,
-    as its queries take time to compile.
+    because its queries take time to compile.
     """
     files = Counter(job.language for job in jobs)
     return sorted(jobs, key=lambda job: (job.path in large, -files[job.language], job.language))
@@ -70,8 +72,8 @@ class BatchWriter:
     """Writes batches with the writer's connections; used by the indexer's thread alone.
 
     `paths` is every file of the repository, parsed or not; `languages`: those that are parsed, none for all.
-    `on_commit` is called with whether only large files of the batch are still to be read. `slow_files` gets the files
-    that take too long while others wait; without it they have failed. `has_more`: whether another batch waits.
+    `on_commit` is called with whether only large files of the batch are left to read. `slow_files` gets the files that
+    take too long while others wait; without it such files count as failed. `has_more`: whether another batch waits.
     """
 
     def __init__(
@@ -108,7 +110,7 @@ class BatchWriter:
     ) -> None:
         """Read the changed files, write their rows, and resolve the files that this affects.
 
-        `then` gets the outcomes inside the last transaction of the files' rows (none of a first index).
+        `then` is called with the outcomes inside the last transaction of the files' rows (with none in a first index).
         """
         plan = update_openings(self._database, self._root, plan)
         self._metrics.begin(len(plan.changed) + len(plan.gone))
@@ -165,7 +167,7 @@ class BatchWriter:
         self._metrics.write_analysis(analysis)
 
     def pop_lost_facts(self) -> bool:
-        """Whether facts of a file were missing since the last call. A comparison with the disk then finds the file
+        """Whether facts of a file were missing since the last call. A comparison with the disk then reports the file as
         changed.
         """
         return self._references.pop_lost_facts()
@@ -174,8 +176,8 @@ class BatchWriter:
         self._on_commit(self._has_most)
 
     def _is_sweeping(self) -> bool:
-        """Whether nearly all files have to be resolved again, as after a change of manifests. Then all are marked,
-        which is quicker than finding the rest.
+        """Whether nearly all files have to be resolved again, as after a change of manifests. All files are marked
+        then, which is faster than finding the affected ones.
         """
         ((left, due),) = self._database.all("world.left_and_due")
         is_sweeping = bool(left * SWEEPING <= due)
@@ -210,15 +212,15 @@ class BatchWriter:
                 return
 
     def _postpone(self, slow_files: SlowFiles, job: Job, outcome: Extracted, stats: Mapping[str, Stat]) -> None:
-        """Have a file read when nothing else is to be done."""
+        """Have a file read when there is no other work."""
         self._postponed.append(outcome)
         slow_files.postpone(job, stats.get(job.path, Stat(0, 0)), was_tried=outcome.reason != UNTRIED)
 
     def _in_chunks(
         self, direct: list[Extracted], extracted: Iterable[Extracted | None], limit: int, seconds: float
     ) -> Iterator[tuple[list[Extracted], bool]]:
-        """Yield the outcomes in transactions of a sensible size, each with whether it is the last. What was read waits
-        at most `seconds` for the rest.
+        """Yield the outcomes in transactions of a suitable size, each with whether it is the last. Outcomes wait at
+        most `seconds` for the rest of their transaction.
 
         Files that are gone come first, so that moves are seen in one batch.
         """
@@ -244,7 +246,7 @@ class BatchWriter:
         return self._committer.apply(fresh, contexts)
 
     def _is_unchanged(self, outcome: Extracted, context: Context) -> bool:
-        """Whether the index already has this content under this name; then only the times are updated."""
+        """Whether the index already has this content under this name; only the times are updated then."""
         if outcome.rows is None:
             return False
         row = self._database.row("world.file_row", (outcome.path,))
@@ -264,7 +266,7 @@ class BatchWriter:
 
     # -- resolution
     def _affected_files(self, changes: ApiChanges) -> set[int]:
-        """Find the files whose references may have another target now; all files, where an internal error prevents
+        """Return the files whose references may have another target now; all files, where an internal error prevents
         that.
         """
         try:
@@ -287,7 +289,7 @@ class BatchWriter:
     def _begin_bulk(self) -> None:
         """Begin a first index: rows are written first, secondary indexes are built at the end, which halves the work.
 
-        A mark shows a crash in between; the index is then built from the beginning.
+        A mark in the database shows a crash in between; the index is then built from the beginning.
         """
         self._metrics.stop_following()
         with self._database.transaction():

@@ -70,7 +70,7 @@ class Committer:
         self._clear()
 
     def _clear(self) -> None:
-        """Drop what a failed batch has left."""
+        """Drop the rows that a failed batch has left."""
         self._files: list[dict[str, Any]] = []
         self._facts: list[tuple[Any, ...]] = []
         self._imports: list[tuple[Any, ...]] = []
@@ -129,7 +129,7 @@ class Committer:
         return changes
 
     def _flush(self) -> None:
-        """Insert the rows that the batch has collected; FTS5 wants ascending row ids."""
+        """Insert the rows that the batch has collected; FTS5 requires ascending row ids."""
         self._blobs.run_many("blobs.put_facts", self._facts)
         self._database.run_many("writer.put_new_file", self._files)
         self._database.run_many("writer.put_import", self._imports)
@@ -185,8 +185,8 @@ class Committer:
                     self._database.run("writer.delete_words", (row[ID],))
 
     def _note(self, row: Sequence[Any], kinds: Mapping[int, int], language: str | None, changes: ApiChanges) -> None:
-        """Note that a symbol came, went, or looks different to other files. Symbols inside functions only count where
-        the language keeps them visible outside.
+        """Record that a symbol was added or removed, or changed for other files. Symbols inside functions only count
+        where the language keeps them visible outside.
 
         Args: kinds: of its file's symbols by id.
         """
@@ -260,8 +260,8 @@ class Committer:
         return self._write_symbols(outcome.rows, file, context.language, before, changes)
 
     def _importers(self, outcome: Extracted, context: Context, old: OldFile | None) -> set[NameDependency]:
-        """Dependencies of files that may import a file that came or went, or has another name or language than before:
-        ids tell languages apart, also that of the file itself.
+        """Return the dependencies of files that may import a file that was added or removed, or has another name or
+        language than before. Ids distinguish languages, also that of the file itself.
         """
         was = (old.language, old.module, old.imported) if old else _NOT_READ
         now = (context.language, context.module, context.imported) if outcome.rows else _NOT_READ
@@ -354,7 +354,7 @@ class Committer:
 
 
 def _note_global(outcome: Extracted, context: Context, old: OldFile | None, changes: ApiChanges) -> None:
-    """Note imports that hold for all files of a project and came or went."""
+    """Record imports that apply to all files of a project and were added or removed."""
     concerned = {
         language
         for language in (context.language, old.language if old else None)
@@ -371,7 +371,9 @@ def _note_global(outcome: Extracted, context: Context, old: OldFile | None, chan
 
 
 def _note_included(outcome: Extracted, context: Context, old: OldFile | None, changes: ApiChanges) -> None:
-    """Note a file that came, went or includes other files than before: that changes what its includers see."""
+    """Record a file that was added or removed, or includes other files than before, because that changes the names that
+    its includers see.
+    """
     if includes(context.language) or (old is not None and includes(old.language)):
         modules = {row.module for row in outcome.rows.imports} if outcome.rows else set()
         if old is None or outcome.rows is None or modules != {module for _, module, *_ in old.imports}:

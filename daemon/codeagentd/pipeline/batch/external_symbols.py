@@ -1,8 +1,8 @@
-"""Symbols for what lies outside of the repository: each package is a file of its own, which holds what the repository
-uses of it.
+"""External symbols: each package outside of the repository is a file of its own, with the symbols that the repository
+uses.
 
 Their numbers are below zero and follow from their names, so that a worker that resolves a reference can compute the
-number by itself. A symbol that nothing refers to any more stays, and no answer shows it.
+number by itself. A symbol that is not referred to any more stays, and no answer shows it.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ _LAST: Final = re.compile(r"[^./:]+$")
 
 
 class Externals:
-    """Writes external symbols, inside of the writer's transactions."""
+    """Writes external symbols, inside the writer's transactions."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._versions: Mapping[Package, str] | None = None  # not said yet: the index may name those of an earlier day
 
     def add(self, symbols: Collection[ExternalSymbol]) -> None:
-        """Make sure that these symbols have rows."""
+        """Write rows for those of these symbols that have none."""
         numbered = {symbol.number: symbol for symbol in {*symbols, *(symbol.whole for symbol in symbols)}}
         known = {number for (number,) in self._database.all("writer.known_symbols", (json.dumps(list(numbered)),))}
         fresh = {number: symbol for number, symbol in numbered.items() if number not in known}
@@ -56,7 +56,7 @@ class Externals:
                 self._database.run("writer.rename_file", (current, number))
 
     def _path(self, family: str, package: str) -> str:
-        """The name of a package's file in answers: `external:python/requests@2.31.0`."""
+        """Return the name of a package's file in answers: `external:python/requests@2.31.0`."""
         ecosystem, versions = _ECOSYSTEMS.get(family, ""), self._versions or {}
         version = next(
             (known for name in _holders(package) if (known := versions.get((ecosystem, normalised(ecosystem, name))))),
@@ -66,7 +66,7 @@ class Externals:
 
 
 def _holders(package: str) -> list[str]:
-    """The package and the packages that may contain it: the module example.org/a contains the Go package
+    """Return the package and the packages that may contain it: the module example.org/a contains the Go package
     example.org/a/b.
     """
     parts = package.split("/")

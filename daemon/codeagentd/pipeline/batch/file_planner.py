@@ -1,4 +1,4 @@
-"""The plan of a batch's files: which are read, and the language, project and module name of each."""
+"""The plan of a batch's files: the files to read, and the language, project and module name of each."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class FilePlanner:
         return jobs, direct, contexts
 
     def project_and_module(self, path: str, language: str) -> tuple[Project, ModuleName]:
-        """The project of a file, and the name of its module."""
+        """Return the project of a file, and the name of its module."""
         project = self._projects.project_of(path, language)
         return project, module_name(path, languages()[language], project, self._paths)
 
@@ -84,7 +84,7 @@ class FilePlanner:
         return read_start(self._root / path, TEXT_SAMPLE_BYTES)
 
     def renamed_files(self, paths: Collection[str]) -> set[str]:
-        """Find indexed files whose module name or project differs when these are the files of the repository."""
+        """Return the indexed files whose module name or project changes when these are the files of the repository."""
         result = set()
         moves_headers = self.moves_headers(paths)
         for path, language, module, imported, project_id in self._database.all("world.contexts"):
@@ -98,8 +98,8 @@ class FilePlanner:
         return result
 
     def _save_dialect_sources(self) -> frozenset[str]:
-        """Save and return the languages with dialects of which there are sources: headers are presumed to be in one of
-        them.
+        """Save and return the languages with dialects of which there are source files: a header is presumed to be in
+        one of these languages.
         """
         sources = sources_among(self._paths)
         self._database.run("writer.put_meta", ("sources", " ".join(sorted(sources))))
@@ -110,7 +110,7 @@ class FilePlanner:
         return bool(" ".join(sorted(sources_among(paths))) != self._database.value("writer.meta", ("sources",), ""))
 
     def save_projects(self, detected: Detected) -> None:
-        """Give every project an id in the index. Where imports may lead to other files now, everything is resolved
+        """Give every project an id in the index. If imports may lead to other files now, everything is resolved
         again.
         """
         projects = ProjectMap(detected)

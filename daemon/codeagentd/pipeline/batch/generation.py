@@ -9,14 +9,14 @@ from codeagentd.store.connection import Database
 
 
 class Generation:
-    """Raises the generation inside of the writer's transactions, and updates the metrics."""
+    """Raises the generation inside the writer's transactions, and updates the metrics."""
 
     def __init__(self, database: Database, metrics: IncrementalMetrics) -> None:
         self._database = database
         self._metrics = metrics
 
     def advance(self) -> None:
-        """Begin the next generation; at the end of a transaction."""
+        """Begin the next generation. To be called at the end of a transaction."""
         generation = int(self._database.value("writer.meta", ("generation",), 0)) + 1
         self._database.run("writer.put_meta", ("generation", generation))
         if generation == 1:

@@ -34,7 +34,7 @@ from .previous_state import SharedSymbolState
 
 
 class SharedSymbols:
-    """Keeps the one row of a shared symbol in step with all of its spans. `rows_of` derives the rows of an indexed
+    """Keeps the one row of a shared symbol consistent with all of its spans. `rows_of` derives the rows of an indexed
     file.
     """
 
@@ -50,17 +50,17 @@ class SharedSymbols:
             known[row[ID]].append(tuple(row))  # a document may show a class twice
 
     def forget(self) -> None:
-        """Forget the batch: it is written."""
+        """Forget the rows of the batch after it was written."""
         self._known.clear()
 
     def merge(
         self, symbol: int, changes: ApiChanges, was: SharedSymbolState | None = None, *, is_bulk: bool = False
     ) -> None:
-        """Derive the row of a shared symbol from its first span, by path and line; without spans and members the symbol
+        """Derive the row of a shared symbol from its first span, by path and line; a symbol without spans and members
         is removed.
 
-        Args: was: what a file of the batch declared of it before; is_bulk: a first index is being written, and what has
-        no span yet may still get one.
+        Args: was: what a file of the batch declared of it before; is_bulk: a first index is being written, and a symbol
+        without a span may still get one.
         """
         spans = self._database.all("world.spans_of_symbol", (symbol,))
         row = self._database.row("world.symbol_row_by_id", (symbol,))
@@ -104,7 +104,7 @@ class SharedSymbols:
                 self._database.run_many("writer.put_words", [words_row(list(united), words_of(united[NAME]))])
 
     def _note(self, row: Sequence[Any], changes: ApiChanges, was: SharedSymbolState | None = None) -> None:
-        """Note that the name of a symbol has another meaning now; its owner may be gone with it."""
+        """Record that the name of a symbol has another meaning now; its owner may have been removed with it."""
         owner_kind = self._database.value("world.kind", (row[PARENT],)) or (
             was.owner_kind if was and was.owner == row[PARENT] else 0
         )
@@ -113,7 +113,7 @@ class SharedSymbols:
             changes.note(key, row[KIND], language, owner_kind, row[ID], row[PARENT] or 0, by_name=True)
 
     def _parts(self, file: int, symbol: int) -> list[tuple[Any, ...]]:
-        """The columns that one file's declarations of a symbol would give it."""
+        """Return the columns that one file's declarations of a symbol would give it."""
         if file not in self._known:
             content, rows = self._database.row("world.content", (file,)), self._rows_of(file)
             if content is None or rows is None:
@@ -123,8 +123,8 @@ class SharedSymbols:
         return self._known[file].get(symbol, [])
 
     def _declared(self, parts: Sequence[tuple[Any, ...]], uid: bytes) -> tuple[Any, ...]:
-        """The columns of the definition, else of the first declaration. Access and owner of a member are those that its
-        class declares.
+        """Return the columns of the definition, else of the first declaration. Access and owner of a member are those
+        that its class declares.
         """
         united = list(next((part for part in parts if part[BODY]), parts[0]))
         united[UID] = uid
@@ -142,12 +142,14 @@ class SharedSymbols:
 
 
 def _is_lesser(part: Sequence[Any]) -> bool:
-    """Whether another part shows better what the symbol is."""
+    """Whether a part is only a fallback, because another part describes the symbol better."""
     return not part[BODY] or _is_extension(part)
 
 
 def _united(parts: Sequence[tuple[Any, ...]], uid: bytes) -> tuple[Any, ...]:
-    """The first part's columns, with the bases and flags of all: a partial class may declare them anywhere."""
+    """Return the first part's columns, with the bases and flags of all parts: any part of a partial class may declare
+    them.
+    """
     united = list(parts[0])
     united[UID] = uid
     for part in parts[1:]:
@@ -158,7 +160,7 @@ def _united(parts: Sequence[tuple[Any, ...]], uid: bytes) -> tuple[Any, ...]:
 
 
 def _visible_part(row: Sequence[Any], *, is_declared: bool) -> tuple[Any, ...]:
-    """The columns of a shared symbol that other files can notice; bases of a type are compared apart from these
+    """Return the columns of a shared symbol that other files can notice; the bases of a type are compared separately
     (ApiChanges.rebased).
     """
     return interface_of(row) if is_declared else interface_of([*row[:BASES], "", *row[BASES + 1 :]])

@@ -30,7 +30,7 @@ class SharedSymbolState(NamedTuple):
 
 
 class OldFile(msgspec.Struct):
-    """A file of the batch as the index had it."""
+    """A file of the batch in its state in the index before the batch."""
 
     id: int
     path: str
@@ -42,8 +42,8 @@ class OldFile(msgspec.Struct):
     imports: list[Row]
 
     def known(self) -> list[Known]:
-        """The symbols of the file that may appear again under another name or in another file. Shared ones are known by
-        their names.
+        """The symbols of the file that may appear again under another name or in another file. Shared symbols are
+        identified by their names.
         """
         by_id = {row[ID]: row for row in self.rows}
 
@@ -63,7 +63,7 @@ class OldFile(msgspec.Struct):
 
 
 def faces(rows: Iterable[Any]) -> dict[int, SharedSymbolState]:
-    """The shared symbols among the rows of a file."""
+    """Return the shared symbols among the rows of a file."""
     kinds = {row[ID]: row[KIND] for row in rows}
     return {
         row[ID]: SharedSymbolState(row[KEY], row[KIND], kinds.get(row[PARENT], 0), row[PARENT] or 0)
@@ -73,19 +73,19 @@ def faces(rows: Iterable[Any]) -> dict[int, SharedSymbolState]:
 
 
 def includes(language: str | None) -> bool:
-    """Whether names reach other files of a language by inclusion."""
+    """Whether files of a language get names of other files by inclusion."""
     return language is not None and languages()[language].modules.is_pasted
 
 
 def note_declared(
     was: Mapping[int, SharedSymbolState], outcome: Extracted, language: str | None, reach: ApiChanges, is_edit: bool
 ) -> None:
-    """Names that a file begins or ceases to declare together with others: files that include it see them, or do not
-    any more.
+    """Record the names that a file begins or ceases to declare together with other files: files that include it see
+    them, or no longer do.
 
-    Of namespaces only the modules of a language that has them declared count, and an edit of a language with inclusion:
-    files that come and go reach their includers by their names, and all files mention the namespace of a program. A
-    file that only has members of a type declares these, not the type.
+    Of namespaces only the modules of a language with declared modules count, and, in a language with inclusion, an
+    edit. Files that are added or removed reach their includers by their names, and all files mention the namespace of a
+    program. A file that only has members of a type declares these, not the type.
     """
     rows = outcome.rows.symbols if outcome.rows else ()
     declared = faces(rows)

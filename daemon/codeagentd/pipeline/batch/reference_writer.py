@@ -30,9 +30,9 @@ _log = EventLog(__name__)
 
 
 class ReferenceWriter:
-    """Resolves files and writes their references, and the edges between languages that rest on these.
+    """Resolves files and writes their references, and the edges between languages that depend on these.
 
-    `on_commit` is called after each transaction of its own.
+    `on_commit` is called after each transaction of this class.
     """
 
     def __init__(
@@ -53,17 +53,19 @@ class ReferenceWriter:
         self._has_lost_facts = False
 
     def facts_of(self, digest: bytes, language: str) -> FileFacts | None:
-        """The facts of a content; None where blobs.db has lost them."""
+        """Return the facts of a content; None where blobs.db has lost them."""
         blob = self._blobs.value("blobs.facts", (digest, language, version_of(language)))
         return unpack(blob) if blob is not None else None
 
     def pop_lost_facts(self) -> bool:
-        """Whether facts of a file were missing since the last call: a comparison with the disk finds that file."""
+        """Whether facts of a file were missing since the last call. A comparison with the disk then reports that file
+        as changed.
+        """
         has_lost_facts, self._has_lost_facts = self._has_lost_facts, False
         return has_lost_facts
 
     def resolve_or_mark(self, files: set[int], changes: ApiChanges, *, is_small: bool, moved: bool) -> None:
-        """Resolve the references of files where the batch and the files are few; else mark them, to be resolved
+        """Resolve the references of files if the batch and the files are few; else mark the files, to be resolved
         afterwards.
         """
         at_once = is_small and len(files) <= BULK_RESOLVE_FILES
@@ -89,7 +91,7 @@ class ReferenceWriter:
                 self._write_references([resolver.resolve(file, facts, symbols)], replace=True)
 
     def resolve_marked(self, bulk: bool = False) -> None:
-        """Resolve every marked file; many are shared among the workers."""
+        """Resolve every marked file; the workers share them where they are many."""
         files = self._database.all("world.unresolved")
         if not files:
             if not bulk:
@@ -118,8 +120,8 @@ class ReferenceWriter:
             self.write_boundaries()
 
     def _update_boundaries(self, changes: ApiChanges, moved: bool, write: bool) -> None:
-        """Note what edges between languages rest on. `write`: compute them again where that has changed, which is
-        possible once no file is left to be resolved.
+        """Record changes on which edges between languages depend. `write`: compute the edges again if they have
+        changed, which is possible once no file is left to be resolved.
         """
         self._boundaries.note_changes({*self._resolved, *changes.files}, changes.names, moved)
         self._resolved = set()
@@ -127,7 +129,7 @@ class ReferenceWriter:
             self._boundaries.write(StoredSymbolTable(self._database, self._planner.projects))
 
     def write_boundaries(self) -> None:
-        """Compute the edges between languages again, where that is due."""
+        """Compute the edges between languages again, if that is due."""
         if self._boundaries.is_due:
             with self._database.transaction():
                 self._boundaries.write(StoredSymbolTable(self._database, self._planner.projects))
@@ -161,13 +163,13 @@ class ReferenceWriter:
         self._database.run_many("writer.set_resolved", files)
 
     def _has_new_references(self, linked: Linked) -> bool:
-        """Whether the references of a file differ from the stored ones. Most files that are resolved again for a name
-        that they mention have the same references as before.
+        """Whether the references of a file differ from the stored ones. Most files that are resolved again because of a
+        name that they mention have the same references as before.
         """
         rows = self._database.all("writer.refs_of_file", numbers_of(linked.file))
         return array("q", chain.from_iterable(rows)).tobytes() != linked.columns
 
     def _forget_content(self, file: int) -> None:
-        """Note that the facts of a file are lost: the next comparison with the disk finds it changed."""
+        """Record that the facts of a file are lost, so that the next comparison with the disk reports it as changed."""
         self._database.run("writer.forget_content", (file,))
         self._has_lost_facts = True

@@ -1,4 +1,4 @@
-"""Macros of the repository that open namespaces: remembered, since facts of the files that use them depend on it."""
+"""Macros of the repository that open namespaces: stored, because facts of the files that use them depend on them."""
 
 from __future__ import annotations
 
@@ -24,16 +24,18 @@ OPENINGS: Final = "openings"  # key in meta: path of a file that defines such ma
 
 
 def known_openings(database: Database) -> dict[str, Opening]:
-    """The macros that open or close namespaces in the files of an index, each as the first file by path defines it."""
+    """Return the macros that open or close namespaces in the files of an index, each as the first file by path defines
+    it.
+    """
     return _merged(_by_path(database))
 
 
 def update_openings(database: Database, root: Path, plan: Plan) -> Plan:
-    """Read what the files of a plan define; the plan becomes that, and whatever else uses a macro that stands for
-    something else now.
+    """Read the macros that the files of a plan define. Return the plan, extended by all other files that use a macro
+    whose replacement has changed.
 
-    Those files are forgotten with what is remembered: a process that ends before they are read again finds them changed
-    at its next start.
+    These files are marked as changed in the transaction that stores the macros, so that a process that ends before they
+    are read finds them at its next start.
     """
     before = _by_path(database)
     after = {
@@ -51,14 +53,14 @@ def update_openings(database: Database, root: Path, plan: Plan) -> Plan:
 
 
 def openings_for(path: str, openings: Openings) -> Openings:
-    """Those of some macros that a file may use; none where its language has no such macros."""
+    """Return those of some macros that a file may use; none where its language has no such macros."""
     chosen = languages().get(language_of(path) or "")
     dialects = (chosen, languages().get(chosen.dialect)) if chosen else ()
     return openings if any(language and language.rules.prepare == "macros" for language in dialects) else {}
 
 
 def file_digest(path: str, content: bytes, openings: Openings) -> bytes:
-    """The digest under which the index keeps a file that has this content."""
+    """Return the digest under which the index keeps a file that has this content."""
     return digest_with(content, openings_for(path, openings))
 
 

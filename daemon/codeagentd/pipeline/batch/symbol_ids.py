@@ -1,4 +1,6 @@
-"""Ids and uids of the symbols of a batch: those they had, also under another name or in another file, else new ones."""
+"""Ids and uids of the symbols of a batch: a symbol keeps those it had, also under another name or in another file;
+other symbols get new ones.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from .symbol_matching import Fresh, alternative, chain_of, match
 
 
 class Numbering:
-    """Assigns ids inside of the writer's transactions. One instance lives as long as the writer."""
+    """Assigns ids inside the writer's transactions. One instance lives as long as the writer."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -36,14 +38,14 @@ class Numbering:
         self._bulk = None
 
     def next_symbol(self) -> int:
-        """The number of a symbol that no file defines."""
+        """Return the number of a symbol that no file defines."""
         self._next += 1
         return self._next - 1
 
     def identify(
         self, outcomes: Sequence[Extracted], old: Mapping[str, OldFile]
     ) -> tuple[list[list[int]], list[list[bytes]]]:
-        """Ids and uids of every symbol of the batch, per outcome."""
+        """Return ids and uids of every symbol of the batch, per outcome."""
         if self._bulk is not None:
             return self._number(outcomes, self._bulk)
         known = {row[UID]: row[ID] for file in old.values() for row in file.rows}
@@ -69,7 +71,7 @@ class Numbering:
     def _number(
         self, outcomes: Sequence[Extracted], bulk: dict[bytes, int]
     ) -> tuple[list[list[int]], list[list[bytes]]]:
-        """The ids of a first index: nothing was there before, numbers ascend."""
+        """Return the ids of a first index, in ascending order: there is no earlier state."""
         ids: list[list[int]] = []
         uids: list[list[bytes]] = []
         for outcome in outcomes:
@@ -90,8 +92,8 @@ class Numbering:
         return ids, uids
 
     def _number_one(self, row: SymbolRow, index: int, uids: list[bytes], path: str, bulk: dict[bytes, int]) -> int:
-        """The id of a symbol in a file of which the index knows some uid already; only a shared one has the id of
-        others.
+        """Return the id of a symbol in a file of which the index knows some uid already; only a shared symbol has the
+        id of another one.
         """
         uid = self._identities.get(uids[index], uids[index])
         if not row[SHARED]:
@@ -104,7 +106,9 @@ class Numbering:
         return bulk[uid]
 
     def _uid(self, row: SymbolRow, path: str, known: Mapping[bytes, int], used: set[bytes]) -> bytes:
-        """The symbol's uid: kept through a rename, or another one when two symbols would have the same."""
+        """Return the symbol's uid: the one it had before a rename, or an alternative when two symbols would have the
+        same.
+        """
         derived: bytes = row[UID]
         uid = self._identities.get(derived, derived)
         if row[SHARED]:
@@ -115,7 +119,7 @@ class Numbering:
         return uid
 
     def _existing(self, uid: bytes) -> int:
-        """The id of the symbol that has this uid in the index; 0 = none."""
+        """Return the id of the symbol that has this uid in the index; 0 = none."""
         return int(self._database.value("world.by_uid", (uid,), 0))
 
     def _keep_renamed(

@@ -1,4 +1,4 @@
-"""The match of a batch's symbols with known ids: a symbol keeps its id through a rename or move, or gets a new one."""
+"""Matching of a batch's symbols with known ids: a symbol keeps its id through a rename or move, or gets a new one."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ class Fresh(msgspec.Struct, frozen=True, gc=False):
 
 
 def alternative(uid: bytes, path: str) -> bytes:
-    """The uid of a symbol whose derived one another file holds already."""
+    """Return the uid of a symbol whose derived uid another file has already."""
     return hashlib.blake2b(uid + path.encode(errors="surrogateescape"), digest_size=UID_BYTES).digest()
 
 
 def chain_of(rows: Sequence[SymbolRow], index: int) -> tuple[str, ...]:
-    """The names that lead from the file's own symbol (left out) to a symbol."""
+    """Return the names that lead from the file's own symbol (left out) to a symbol."""
     names: list[str] = []
     while index > 0:
         names.append(rows[index][NAME])

@@ -1,1 +1,1 @@
-"""Changed files, and what of them is still to be indexed."""
+"""Changed files: the queue of changes, their scan, and the plan of a batch."""

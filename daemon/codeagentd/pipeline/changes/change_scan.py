@@ -1,4 +1,4 @@
-"""The scan of a batch of noted changes: which files are to be read, which are gone, and whether everything has to be
+"""The scan of a batch of noted changes: the files to read, the files that are gone, and whether everything has to be
 compared.
 """
 
@@ -30,7 +30,7 @@ class Seen(NamedTuple):
 
 
 def rules_of(root: Path, ignore: tuple[str, ...]) -> IgnoreRules:
-    """The rules of what is left out of a repository: git's, and `ignore`."""
+    """Return the ignore rules of a repository: git's, and the patterns `ignore`."""
     return IgnoreRules(
         root, exclude_files=git.exclude_files(root), extra=ignore, nested=git.git_dir(root) is None,
         above=git.top_level(root), ignore_case=git.ignores_case(root), tracked=lambda: git.list_tracked(root),
@@ -38,8 +38,8 @@ def rules_of(root: Path, ignore: tuple[str, ...]) -> IgnoreRules:
 
 
 def left_out(root: Path, rules: IgnoreRules, paths: Iterable[str]) -> set[str]:
-    """The files that are not indexed: an ignore rule covers them, and git does not track them in spite of a rule of its
-    own.
+    """Return the files that are not indexed: those that an ignore rule covers, except files that git tracks in spite of
+    a rule of its own.
     """
     covered = {path for path in paths if rules.ignored(path)}
     return covered - {path for path in (git.list_forced(root) if covered else ()) if not rules.excluded(path)}
@@ -48,8 +48,8 @@ def left_out(root: Path, rules: IgnoreRules, paths: Iterable[str]) -> set[str]:
 def survey(
     root: Path, rules: IgnoreRules, batch: ChangeBatch, known: set[str], moves_headers: Callable[[set[str]], bool]
 ) -> Seen:
-    """Look at the paths of a batch, to which those are added that git tracks from now on. `known`: the files of the
-    index.
+    """Read the state of a batch's paths, and of the paths that git tracks from now on. `known`: the files of
+    the index.
     """
     if batch.tracked:
         batch.paths.update(path for path in git.list_forced(root) if path not in known)

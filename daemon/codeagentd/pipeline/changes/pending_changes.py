@@ -1,4 +1,4 @@
-"""Changes that were noted and are not yet in the index, and the threads that wait for them."""
+"""Pending changes: noted and not yet in the index, with the threads that wait for them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from codeagentd.base.limits import DEBOUNCE_S
 
 @dataclass
 class ChangeBatch:
-    """The paths that one batch has to look at. `ticket` covers every change noted so far."""
+    """The paths that one batch has to examine. `ticket` covers every change noted so far."""
 
     ticket: int
     paths: set[str] = field(default_factory=set)
@@ -20,7 +20,7 @@ class ChangeBatch:
 
     @property
     def has_any(self) -> bool:
-        """Whether there is anything to look at."""
+        """Whether there is anything to examine."""
         return bool(self.paths or self.rescan or self.tracked)
 
 
@@ -42,7 +42,7 @@ class PendingChanges:
         self._postponed = 0
 
     def wake(self) -> None:
-        """Make `take` return at once, with what there is: a request waits in another queue."""
+        """Make `take` return at once with the changes so far, because a request waits in another queue."""
         with self._changed:
             self._poked = True
             self._changed.notify_all()
@@ -61,7 +61,9 @@ class PendingChanges:
             self._changed.notify_all()
 
     def take(self, timeout_s: float) -> ChangeBatch | None:
-        """Return the next batch, once others had time to arrive or a request waits; None after the time-out."""
+        """Return the next batch, after a short time in which more changes may arrive, or at once where a request waits;
+        None after the time-out.
+        """
         deadline = time.monotonic() + timeout_s
         with self._changed:
             while not self._closed:
@@ -86,7 +88,7 @@ class PendingChanges:
         return batch
 
     def requeue(self, batch: ChangeBatch) -> None:
-        """Put a batch back that could not be written."""
+        """Add a batch that could not be written to the queue again."""
         with self._changed:
             self._paths |= batch.paths
             self._rescan = self._rescan or batch.rescan
@@ -112,15 +114,15 @@ class PendingChanges:
         self._in_work = left
 
     def postpone(self, files: int) -> None:
-        """Note how many files are read when nothing else is to be done. No request waits for them; until they are read,
-        the index has not caught up.
+        """Record how many files will be read when there is no other work. No request waits for them; until they are
+        read, the index has not caught up.
         """
         with self._changed:
             self._postponed = files
 
     def wait(self, timeout_s: float) -> bool:
-        """Wait until everything noted before this call is committed, except postponed files. Returns whether it is, and
-        nothing is postponed.
+        """Wait until everything noted before this call is committed, except postponed files. Returns whether it is,
+        with nothing postponed.
         """
         deadline = time.monotonic() + timeout_s
         with self._changed:
@@ -145,7 +147,7 @@ class PendingChanges:
 
     @property
     def count(self) -> int:
-        """The number of files that are noted or in work; at least 1 while the index has not caught up."""
+        """The number of files that are noted or being indexed; at least 1 while the index has not caught up."""
         with self._changed:
             count = len(self._paths) + self._in_work + self._postponed
             return count if self._done >= self._noted else max(1, count)

@@ -1,4 +1,4 @@
-"""The plan of a batch, decided without side effects from what the index knows and what is on the disk."""
+"""The plan of a batch, computed without side effects from the files in the index and the files on the disk."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def compare(known: Mapping[str, Stat], on_disk: Mapping[str, Stat]) -> Plan:
-    """The difference between the index's files and those on disk; equal size and time mean equal content."""
+    """Return the difference between the index's files and those on disk; equal size and time mean equal content."""
     changed = sorted(path for path, stat in on_disk.items() if known.get(path) != stat)
     gone = sorted(path for path in known if path not in on_disk)
     return Plan(tuple(changed), tuple(gone))
@@ -44,7 +44,7 @@ def compare(known: Mapping[str, Stat], on_disk: Mapping[str, Stat]) -> Plan:
 def why_not_parsed(
     path: str, language: str | None, sample: Callable[[], bytes], chosen: frozenset[str] = frozenset()
 ) -> str:
-    """The reason why a file is only counted; '' when a chosen language claims it (none chosen: all).
+    """Return the reason why a file is only counted; '' when a chosen language claims it (none chosen: all).
 
     Args: sample: gives the first bytes of the file.
     """
@@ -56,8 +56,8 @@ def why_not_parsed(
 
 
 def may_be_binary(path: str) -> bool:
-    """Whether the name of a file suggests that it is not text. The name alone decides nothing: many tables of MIME
-    types take go.mod for music.
+    """Whether the name of a file suggests that it is not text. The name alone is no proof: many tables of MIME types
+    take go.mod for music.
     """
     kind = type_by_name(path)
     return kind.split("/")[0] in ("image", "audio", "video", "font", "application") and kind not in _TEXT_TYPES

@@ -1,1 +1,1 @@
-"""Vectors: which symbols need one, the process that computes them, and where they are stored."""
+"""Vectors: the symbols that need one, the process that computes them, and their storage."""

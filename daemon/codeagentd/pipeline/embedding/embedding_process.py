@@ -1,7 +1,7 @@
 """The embedding process: `python -m codeagentd.pipeline.embedding.embedding_process`, frames on stdin and stdout.
 
-Two threads: this one embeds for requests that wait, the other, of low priority, for the background, and
-stands still while a question is answered.
+It has two threads: the main thread embeds for requests that wait; the other one, of low priority, works in the
+background and pauses while a request is answered.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Filler:
         self._left = 0
 
     def fill(self) -> Filled:
-        """The vectors of the next few symbols."""
+        """Return the vectors of the next few symbols."""
         database = Database(self._begin.index)
         try:
             with database.transaction("DEFERRED"):
@@ -115,7 +115,7 @@ class Filler:
 
 
 class Worker:
-    """Answers requests until its stdin ends."""
+    """Answers requests until stdin ends."""
 
     def __init__(self, model: Model, begin: Begin) -> None:
         self._model = model
@@ -150,7 +150,7 @@ class Worker:
             raise
 
     def _let_pass(self) -> None:
-        """Leave the processor to a question for a moment, as the daemon works on the rest of its answer now. Called
+        """Leave the processor to a request for a moment, because the daemon works on the rest of its answer now. Called
         once for each text, so that the background always makes progress.
         """
         time.sleep(max(0.0, self._asked_at + QUIET_S - time.monotonic()))
@@ -169,7 +169,7 @@ class Worker:
 
 
 def receive(stdin: BinaryIO) -> Request | None:
-    """The next request; None at the end."""
+    """Return the next request; None at the end."""
     content = pipes.receive(stdin)
     return request_decoder.decode(content) if content else None
 

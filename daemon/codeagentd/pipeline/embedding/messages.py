@@ -17,7 +17,7 @@ class Begin(msgspec.Struct, array_like=True, frozen=True, tag=1):
 
 
 class Texts(msgspec.Struct, array_like=True, frozen=True, tag=2):
-    """Embed these texts; `is_urgent`: before and beside the work in the background."""
+    """Embed these texts; `is_urgent`: before and in parallel to the background work."""
 
     number: int
     texts: list[str]
@@ -51,9 +51,9 @@ class Vectors(msgspec.Struct, array_like=True, frozen=True, tag=3):
 
 
 class VectorRow(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """One symbol. Without `numbers` its vector is still right for the content.
+    """The vector of one symbol. Without `numbers` the stored vector is still right for the content.
 
-    `is_first`: the symbol had no vector; `is_new`: blobs.db does not have this one.
+    `is_first`: the symbol had no vector; `is_new`: blobs.db does not have this vector.
     """
 
     symbol: int

@@ -1,7 +1,7 @@
 """The text of a symbol that search by meaning embeds: one short passage, without secrets.
 
-The text is never stored, and it cannot be recovered from its vector: our own rules for secrets are applied, those of
-issuers are not.
+The text is never stored, and it cannot be recovered from its vector. Therefore only the daemon's own rules for secrets
+are applied, not those of issuers.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ KINDS: Final = json.dumps([  # fields, variables, keys and their like say too li
 
 
 class Passage(NamedTuple):
-    """The text of a symbol with its digests. `was`: the digest of the text that its vector stands for, None without a
-    vector.
+    """The text of a symbol with its digests. `was`: the digest of the text for which its vector was computed, None
+    without a vector.
     """
 
     symbol: int
@@ -49,7 +49,9 @@ class Passage(NamedTuple):
 
 
 def passages(database: Database, jail: Jail, version: str, symbols: Sequence[tuple[int, int]]) -> list[Passage]:
-    """The passages of symbols, given as (symbol, file), as index and files are now. `version` names the model."""
+    """Return the passages of symbols, given as (symbol, file), as index and files are now. `version` names the
+    model.
+    """
     collected: dict[int, list[Row]] = defaultdict(list)
     for row in database.all("vectors.symbols", (json.dumps([symbol for symbol, _ in symbols]),)):
         collected[row[1]].append(row)
@@ -67,7 +69,7 @@ def passages(database: Database, jail: Jail, version: str, symbols: Sequence[tup
 
 
 def digest_of(version: str, text: str) -> bytes:
-    """The key of a passage's vector."""
+    """Return the key of a passage's vector."""
     return hashlib.blake2b(f"{version}\0{text}".encode(), digest_size=16).digest()
 
 

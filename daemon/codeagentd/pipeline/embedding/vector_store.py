@@ -35,7 +35,9 @@ _log = EventLog(__name__)
 
 
 class VectorProcess:
-    """One embedding process: its requests, and a thread that hands its answers to `on_answer`; None for its end."""
+    """One embedding process: its requests, and a thread that passes its answers to `on_answer`, with None for the end
+    of the process.
+    """
 
     def __init__(self, begin: Begin, on_answer: Callable[[VectorProcess, Answer | None], None]) -> None:
         environment = {"HF_HUB_DISABLE_TELEMETRY": "1", "TOKENIZERS_PARALLELISM": "false", "OMP_NUM_THREADS": "1"}
@@ -47,11 +49,11 @@ class VectorProcess:
         self.send(begin)
 
     def listen(self) -> None:
-        """Begin to hand over answers, on a thread."""
+        """Begin to pass answers on, on a thread."""
         threading.Thread(target=self._listen, name="vectors", daemon=True).start()
 
     def send(self, request: Request) -> None:
-        """Send a request. Where the process is dead, the end of its output reports that."""
+        """Send a request. If the process is dead, the end of its output reports that."""
         with self._lock, contextlib.suppress(OSError, ValueError):
             self._process.send(encoder.encode(request))
 
@@ -62,7 +64,7 @@ class VectorProcess:
         self._on_answer(self, None)
 
     def end(self) -> None:
-        """Kill it; the end of its output reports that."""
+        """Kill the process; the end of its output reports that."""
         self._process.kill()
 
 
@@ -70,7 +72,7 @@ class VectorStore:
     """The vectors of the index: has them computed, and writes them. Thread-safe; `advance`, `drop_orphans` and
     `unload_if_idle` belong to the writer's thread.
 
-    `wake_writer` makes the writer look here soon.
+    `wake_writer` makes the writer check this object soon.
     """
 
     def __init__(
@@ -123,12 +125,12 @@ class VectorStore:
                     self._process.listen()
 
     def embed(self, texts: Sequence[str], *, urgent: bool = False) -> list[bytes] | None:
-        """One vector for each text (VECTOR_TYPE); None while no model is loaded, or when it takes too long."""
+        """Return one vector for each text (VECTOR_TYPE); None while no model is loaded, or when it takes too long."""
         return self.begin(texts, urgent=urgent)()
 
     def begin(self, texts: Sequence[str], *, urgent: bool = False) -> Callable[[], list[bytes] | None]:
-        """Do `embed` in two steps: have the vectors computed, and return a function that waits for them, to be called
-        once.
+        """Do `embed` in two steps: start the computation, and return a function that waits for the vectors, to be
+        called once.
         """
         self.wake()
         process = self._process
@@ -214,7 +216,7 @@ class VectorStore:
         return self._stale and self._state in ("resting", "loading", "ready")
 
     def advance(self, database: Database, facts: Database, may_work: Callable[[], bool]) -> None:
-        """Write the vectors that were computed, and have more computed where background work may go on."""
+        """Write the vectors that were computed, and request more where background work may go on."""
         if self._state == "absent" and time.monotonic() - self._absent_at > AGAIN_S and not self._absent.is_damaged:
             self._state = "resting"
         if self._stale and self._state == "resting" and may_work():
@@ -233,7 +235,7 @@ class VectorStore:
             process.send(Fill())
 
     def _drop_other_models(self, database: Database) -> None:
-        """Drop the vectors of another model, which cannot be compared with those of this one."""
+        """Drop the vectors of another model, which cannot be compared with those of the present one."""
         if database.value("writer.meta", ("vectors",), "") != self._ready.version:
             with database.transaction():
                 for statement in ("vectors.drop", "vectors.drop_values", "vectors.unsettle"):

@@ -34,8 +34,8 @@ SLOW_LOOK_S = 0.05  # seconds between two looks at a slow file that is being rea
 
 
 class BackgroundJob(NamedTuple):
-    """A kind of work in the background. `failure`: what the log says when it fails; `is_work`: the indexer is not idle
-    while there is any.
+    """A kind of background work. `failure`: the log event of a failure; `is_work`: whether the indexer counts as busy
+    while this work is due.
     """
 
     is_due: Callable[[], bool]
@@ -47,8 +47,8 @@ class BackgroundJob(NamedTuple):
 class BackgroundWork:
     """Work that no batch depends on. Used by the indexer's thread, which calls `run_next` while no batch waits.
 
-    Where the databases are corrupt its methods raise one of CORRUPT; other errors are logged, as the next batch meets
-    and reports the same.
+    Where the databases are corrupt the methods raise one of CORRUPT; other errors are logged, because the next batch
+    meets and reports the same.
     """
 
     def __init__(
@@ -78,21 +78,21 @@ class BackgroundWork:
         )
 
     def add_shrinker(self, shrink: Callable[[], None]) -> None:
-        """Have a function called that frees memory whenever there is no work."""
+        """Register a function that frees memory; it is called whenever there is no work."""
         self._shrinkers.append(shrink)
 
     @property
     def worker_pids(self) -> tuple[int, ...]:
-        """Process ids of the workers; from any thread."""
+        """Return the process ids of the workers; from any thread."""
         return (*self._pool.pids, *self._slow_files.pids, *self._analyses.pids, *detectors.pids)
 
     def open(self, writer: BatchWriter) -> None:
-        """Go on with the databases that were opened, and their writer."""
+        """Continue with the databases that were opened, and their writer."""
         self._writer = writer
         self._text.open(self._databases.index, self._databases.facts)
 
     def begin_batch(self) -> None:
-        """Note that a batch begins: text search lacks what it will write."""
+        """Note that a batch begins: text search does not have what it will write."""
         self._text.done.clear()
 
     def note_batch(self, *, is_edited: bool) -> None:
@@ -100,12 +100,12 @@ class BackgroundWork:
         self._is_edited = is_edited
 
     def end_batch(self) -> None:
-        """Note that a batch ended, however it did."""
+        """Note that a batch ended, also where it failed."""
         self._idle_since = time.monotonic()
 
     @property
     def wait_s(self) -> float:
-        """Seconds to wait for changes before looking at what else there is to do."""
+        """Return the seconds to wait for changes before other work is checked for."""
         return min(SLOW_LOOK_S, self._usual_wait_s()) if self._slow_files else self._usual_wait_s()
 
     def _usual_wait_s(self) -> float:
@@ -119,7 +119,7 @@ class BackgroundWork:
 
     # -- jobs
     def read_slow_files(self) -> None:
-        """Go on with the slow files, if there are any."""
+        """Continue with the slow files, if there are any."""
         if self._slow_files:
             self._run(self._read_slow_file, "a slow file cannot be read")
 
@@ -141,7 +141,9 @@ class BackgroundWork:
             log.exception(failure)
 
     def _read_slow_file(self) -> None:
-        """Go on with the slow files; of one that has been read, or never will be, the next batch writes that."""
+        """Continue with the slow files. When one has been read, or given up, it becomes a pending change for the next
+        batch.
+        """
         outcome = self._slow_files.step()
         if outcome is None:
             return
@@ -161,7 +163,7 @@ class BackgroundWork:
         self._state.report_change(is_analysis=True)
 
     def _write_vectors(self) -> None:
-        """Write what the embedding process has computed meanwhile."""
+        """Write the vectors that the embedding process has computed meanwhile."""
         governor = self._governor
         self._vectors.advance(
             self._databases.index, self._databases.facts, lambda: not governor.is_full and governor.may_work()
@@ -171,14 +173,14 @@ class BackgroundWork:
 
     # -- maintenance
     def merge_and_checkpoint(self) -> None:
-        """Put the databases in order at once, after many files."""
+        """Merge segments and checkpoint the databases at once, after many files."""
         maintenance, databases = self._databases.maintenance, self._databases
         while maintenance.merge(databases.index):
             pass
         maintenance.checkpoint(databases.index, databases.facts, truncate=True)
 
     def _keep_in_order(self, idle_s: float) -> None:
-        """End the processes that are not needed, and put the databases in order, once there was no work for a while."""
+        """End the processes that are not needed, and maintain the databases, once there was no work for a while."""
         if idle_s > WORKER_IDLE_S:
             detectors.end()
         if idle_s > (EDITING_S if self._is_edited else WORKER_IDLE_S):
@@ -192,8 +194,8 @@ class BackgroundWork:
             self._run(self._settle_databases, "the index cannot be put in order")
 
     def _settle_databases(self) -> None:
-        """Do a part of what is due before the databases are in order; the rest, and what a reader was in the way of,
-        follows soon.
+        """Do a part of the maintenance that is due; the rest, and a checkpoint that a reader prevented, follows
+        soon.
         """
         maintenance, databases = self._databases.maintenance, self._databases
         if maintenance.merge(databases.index):
@@ -205,12 +207,14 @@ class BackgroundWork:
         self._is_settled = maintenance.checkpoint(databases.index, databases.facts)
 
     def reset(self) -> None:
-        """End the workers, and forget the slow files: the databases are opened again, and compared with the disk."""
+        """End the workers, and forget the slow files, because the databases are opened again and compared with the
+        disk.
+        """
         self._pool.reap()
         self._slow_files.close()
 
     def close(self) -> None:
-        """End every process of the background."""
+        """End every background process."""
         self._analyses.close()
         self._vectors.close()
         self._pool.reap()

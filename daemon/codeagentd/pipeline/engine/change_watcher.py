@@ -14,7 +14,7 @@ from .indexer_state import IndexerState
 
 
 class ChangeWatcher:
-    """Notes what happens to the files of a repository among the pending changes; nothing where it is not used."""
+    """Adds the changes that the watcher reports to the pending changes; does nothing where the watcher is not used."""
 
     def __init__(
         self, root: Path, rules: IgnoreRules, changes: PendingChanges, state: IndexerState, *, is_used: bool
@@ -43,12 +43,12 @@ class ChangeWatcher:
 
     @property
     def sees_changes(self) -> bool:
-        """Whether changes of files become known; also without a watcher, since then they are reported."""
+        """Whether changes of files are reported. True also without a watcher, since clients report changes then."""
         return self._watcher is None or self._watcher.mode != "off"
 
     @property
     def condition(self) -> tuple[str, str, str]:
-        """(mode, reason, remedy) of the watcher."""
+        """The watcher's (mode, reason, remedy)."""
         watcher = self._watcher
         return (watcher.mode, watcher.reason, watcher.remedy) if watcher else ("off", "not wanted", "")
 
@@ -57,7 +57,7 @@ class ChangeWatcher:
         return self._watcher is None or self._watcher.sync(timeout_s)
 
     def _note(self, change: Change) -> None:
-        """On the watcher's thread."""
+        """Add a change to the pending ones; on the watcher's thread."""
         if change.head:
             self._state.head = git.head(self._root)
         paths = set(change.paths) | {f"{folder}/" for folder in change.directories}

@@ -61,10 +61,10 @@ class IndexingEngine:
         max_index_bytes: int = MAX_INDEX_BYTES, start: Start = AS_IT_WAS,
         make_places: Callable[[], object] = lambda: None,
     ) -> None:  # fmt: skip
-        """`considerate`: where the daemons of a user agree on who works in the background (pipeline.governor); None for
-        one that need not consider others.
+        """`considerate`: the directory in which the daemons of a user agree on who works in the background
+        (pipeline.governor); None for a daemon that does not coordinate with others.
 
-        `make_places` makes the folders of the index again when they have been removed.
+        `make_places` creates the folders of the index again when they have been removed.
         """
         self.root = root
         self.index_path, blobs = own(index_dir / "index.db", "index"), own(blobs_dir / "blobs.db", "blobs")
@@ -109,12 +109,12 @@ class IndexingEngine:
         self._speculations = Speculations(root, blobs_dir / "speculations")
 
     def start(self) -> None:
-        """Begin to catch up, in threads of its own; returns at once."""
+        """Begin to catch up, in threads of the engine; returns at once."""
         self._indexer.start()
         self._speculations.start()
 
     def shrinks(self, shrink: Callable[[], None]) -> None:
-        """Register another component's function that frees memory whenever there is no work."""
+        """Register another component's function that frees memory; it is called whenever there is no work."""
         self._background.add_shrinker(shrink)
 
     def ignored(self, path: str, is_dir: bool = False) -> bool:
@@ -122,7 +122,7 @@ class IndexingEngine:
         return self._rules.ignored(path, is_dir)
 
     def sync(self, patience_s: float = 0.1, wait_for_first_s: float = FIRST_INDEX_S) -> Watermark:
-        """See every file operation made before this call, and wait a little for what they change.
+        """Notice every file operation made before this call, and wait a little until its changes are indexed.
 
         Returns: a watermark whose caught_up is False when the index may be behind.
         """
@@ -140,7 +140,9 @@ class IndexingEngine:
         return self._watermark(seen and caught_up and state.is_sound)
 
     def await_opening(self) -> None:
-        """Wait until the index is open; there is no wait for one that cannot be opened. Errors: engine_unavailable."""
+        """Wait until the index is open; returns at once for an index that cannot be opened. Errors:
+        engine_unavailable.
+        """
         until = time.monotonic() + OPENING_S
         while not self._state.is_open.wait(LOOK_S) and self._indexer.may_open:
             if time.monotonic() > until:
@@ -150,19 +152,19 @@ class IndexingEngine:
                 )
 
     def text_ready(self, patience_s: float = TEXT_PATIENCE_S) -> bool:
-        """Wait a little until text search has everything that the index has; whether it does.
+        """Wait a little until text search has everything that the index has; return whether it does.
 
-        What is long in coming is waited for once.
+        A long wait happens only once, for the first request.
         """
         if self._text.request():
             self._changes.wake()
         return self._text.wait(patience_s)
 
     def analysed(self, patience_s: float = ANALYSIS_PATIENCE_S, *, current: bool = False) -> bool:
-        """Whether index.db has an analysis of the whole graph. The first is waited for a little; when enough has
-        changed since, the next is started.
+        """Return whether index.db has an analysis of the whole graph. The first analysis is waited for a little; when
+        enough has changed since the last one, the next is started.
 
-        With `current`, one of the present generation is waited for; whether there is that.
+        With `current`, an analysis of the present generation is waited for, and the result is whether it exists.
         """
         if current:
             return self._analysed_now(time.monotonic() + patience_s)
@@ -188,8 +190,8 @@ class IndexingEngine:
         return self._analysis_state()[0] == self._state.generation
 
     def _analysis_state(self) -> tuple[int | None, int | None, int]:
-        """The generation of the last analysis, on how many nodes it was brought up to date since (None: it was not),
-        and how many there are.
+        """Return the generation of the last analysis, the number of nodes that were updated since (None: changes were
+        not followed), and the number of all nodes.
         """
         if not self._state.is_open.is_set():
             return None, None, 0
@@ -198,28 +200,28 @@ class IndexingEngine:
         return state or (None, None, 0)
 
     def snapshots(self, commits: list[str]) -> list[Snapshot]:
-        """The graph of each commit; '' for the work tree.
+        """Return the graph of each commit; '' for the work tree.
 
-        Made where it is not kept, which takes seconds. Errors: engine_unavailable.
+        A graph that is not stored is made, which takes seconds. Errors: engine_unavailable.
         """
         return self._revisions.snapshots(commits, self._state.generation)
 
     def speculation(self, order: Order) -> AbstractContextManager[Speculation]:
-        """A throwaway tree in which commands can be run, one at a time.
+        """Return a throwaway tree in which commands can be run, one at a time.
 
-        Errors: engine_unavailable, also while there is another; those of the order.
+        Errors: engine_unavailable, also while there is another one; those of the order.
         """
         return self._speculations.begin(order)
 
     def on_change(self, changed: Callable[[bool], None]) -> None:
-        """Have `changed` called after each commit (False) and each analysis (True), on a thread that must not wait for
-        it.
+        """Have `changed` called after each commit (False) and each analysis (True), on a thread that must not be
+        blocked.
         """
         self._state.on_change(changed)
 
     def begin_embedding(self, text: str) -> Callable[[], bytes | None]:
-        """Have the vector of a question made (model.embedding.VECTOR_TYPE), and call what is returned for it; None
-        without a model that is ready.
+        """Start to compute the vector of a question (model.embedding.VECTOR_TYPE), and return a function that waits for
+        it; its result is None without a model that is ready.
         """
         vectors = self._vectors.begin([text], urgent=True)
         return lambda: next(iter(vectors() or ()), None)
@@ -236,7 +238,7 @@ class IndexingEngine:
 
     @property
     def progress(self) -> Progress:
-        """The progress of the batch in work, without waiting or looking anything up."""
+        """Return the progress of the current batch, without waiting or reading the database."""
         return self._state.progress
 
     def watermark(self) -> Watermark:
@@ -251,19 +253,19 @@ class IndexingEngine:
         return Watermark(self._state.generation, self._state.head, caught_up, count)
 
     def status(self) -> IndexStatus:
-        """Everything that operators read about the index; never waits for the writer."""
+        """Return all facts about the index for operators; never waits for the writer."""
         return self._report.status(self.watermark())
 
     def index_files(self, paths: list[str], session: bytes, seq: int) -> dict[str, Any]:
-        """Index these files now. Resent with the same (session, seq), the recorded answer comes back and nothing is
-        done.
+        """Index these files now. A call that is sent again with the same (session, seq) gets the recorded answer, and
+        nothing is done.
 
         Returns: {"indexed": how many, "errors": [{path, code, message}]}. Errors: engine_unavailable.
         """
         return self._requests.run(paths, session, seq)
 
     def wait_caught_up(self, timeout_s: float, on_progress: Callable[[Progress], None] = lambda progress: None) -> bool:
-        """Wait until the index has everything, telling the progress several times a second."""
+        """Wait until the index has everything, calling `on_progress` several times a second; return whether it has."""
         deadline = time.monotonic() + timeout_s
         while time.monotonic() < deadline:
             if failure := self._state.failure:
@@ -277,11 +279,11 @@ class IndexingEngine:
         return False
 
     def request_scan(self) -> None:
-        """Compare everything with the disk, soon."""
+        """Request a comparison of everything with the disk, soon."""
         self._changes.note(set(), rescan=True)
 
     def close(self, deadline_s: float) -> None:
-        """Stop the watcher, finish the batch in work, checkpoint, close; at most `deadline_s` seconds."""
+        """Stop the watcher, finish the current batch, checkpoint, close; at most `deadline_s` seconds."""
         self._revisions.close()
         self._speculations.close()
         self._indexer.close(deadline_s)

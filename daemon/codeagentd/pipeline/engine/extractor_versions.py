@@ -1,5 +1,5 @@
-"""The extractor versions that an index was written with: files that this version would read otherwise are read again;
-until then the index answers as it is.
+"""The extractor versions with which an index was written: files whose facts this version would extract differently are
+read again; until then the index answers as it is.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ def renew(database: Database) -> tuple[str, ...]:
     """Save the version of every language, and mark the files of those languages whose version differs. Returns these
     languages.
 
-    A new language may claim any file that no other has claimed. An old version may have stored a secret: what it stored
-    is overwritten.
+    A new language may claim any file that no other has claimed. An old version may have stored a secret; the data that
+    it stored are overwritten on the disk.
     """
     now = {language: version_of(language) for language in languages()}
     recorded = database.value("writer.meta", (RECORD,))

@@ -1,4 +1,4 @@
-"""The counts of an index for `codeagentd status`, made once a generation."""
+"""The counts of an index for `codeagentd status`, computed once a generation."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FILES_TOLD = 10
 
 
 class Counter:
-    """Counts files and symbols; remembers the figures until the index moves on."""
+    """Counts files and symbols; remembers the figures until the generation changes."""
 
     def __init__(self, readers: ReaderPool) -> None:
         self._readers = readers
@@ -27,11 +27,11 @@ class Counter:
 
     @property
     def last(self) -> IndexStatus:
-        """The last counts."""
+        """Return the last counts."""
         return self._counted
 
     def count(self, generation: int) -> IndexStatus:
-        """Count the index of a generation; the rest of the status is as for none."""
+        """Count the index of a generation. The other fields of the status stay at their default."""
         if generation == self._generation:
             return self._counted
         languages: dict[str, Tally[str]] = defaultdict(Tally)
@@ -70,7 +70,7 @@ class Counter:
 
 
 def _by_extension(rows: Iterable[tuple[str, int]]) -> dict[str, int]:
-    """Files by extension, the most frequent first; names without one count under ''."""
+    """Return the number of files by extension, the most frequent first; names without one count under ''."""
     tally: Tally[str] = Tally()
     for ending, files in rows:
         plain = "/" in ending or not ending or len(ending) > MAX_EXTENSION
@@ -79,7 +79,7 @@ def _by_extension(rows: Iterable[tuple[str, int]]) -> dict[str, int]:
 
 
 def size_of(path: Path) -> int:
-    """Bytes of a file; 0 without one."""
+    """Return the bytes of a file; 0 without a file."""
     try:
         return path.stat().st_size
     except OSError:

@@ -1,4 +1,4 @@
-"""The databases of one index: opened, made again when they are damaged or lost, and closed."""
+"""The databases of one index: opened, created again when they are damaged or lost, and closed."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ RETRY_S = 2.0  # seconds until an index that could not be opened or written is t
 
 
 class IndexDatabases:
-    """The connections to an index: the readers', and the writer's to index.db and blobs.db.
+    """The connections to an index: the readers', and the writer's connections to index.db and blobs.db.
 
-    The writer's are opened, used and closed by the indexer's thread; damage and loss may be noted from any.
+    The indexer's thread opens, uses and closes the writer's connections; any thread may report damage and loss.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class IndexDatabases:
         return self._is_damaged
 
     def report_loss(self) -> None:
-        """Have the files made again by the next `open`."""
+        """Have the files created again by the next `open`."""
         self._is_lost = True
 
     def report_damage(self) -> None:
@@ -106,8 +106,8 @@ class IndexDatabases:
         self.maintenance.report_corruption()
 
     def open(self, stopping: threading.Event, begin_with: Callable[[], None]) -> bool:
-        """Open the databases and call `begin_with`, which may take until there is room on the disk; False when
-        `stopping` was set before that.
+        """Open the databases and call `begin_with`, waiting until there is room on the disk; return False if `stopping`
+        was set before that.
         """
         while not stopping.is_set():
             try:
@@ -149,7 +149,7 @@ class IndexDatabases:
         self.readers.renew()
 
     def detach_shared_file(self) -> None:
-        """Give the index a file of its own, where it shares one with another worktree's; its connection is closed."""
+        """Give the index a file of its own, if it shares one with another worktree; the connection to it is closed."""
         self.maintenance.detach_shared_file(self.index)
 
     def close(self) -> None:

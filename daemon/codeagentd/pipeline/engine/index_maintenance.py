@@ -1,5 +1,5 @@
-"""The files of an index: what they take of memory and disk, whether they are whole, and when the index leaves one that
-it shares with another worktree's.
+"""Maintenance of an index's files: memory and disk space, corruption, and the separation from a file that is shared
+with another worktree.
 """
 
 from __future__ import annotations
@@ -58,12 +58,12 @@ class IndexMaintenance:
         self._lock.write(str(os.getpid()))
 
     def release_ownership(self) -> None:
-        """Let other processes write it."""
+        """Let other processes write the index."""
         self._lock.release()
 
     def checkpoint(self, *databases: Database, truncate: bool = False) -> bool:
-        """Fold the logs into the databases, and give memory and disk back. Returns False where a reader was in the way,
-        so that it is to be done again soon.
+        """Fold the logs into the databases, and free memory and disk space. Returns False where a reader prevented
+        that, so that it has to be done again soon.
         """
         for database in databases:
             database.fold(truncate=truncate)
@@ -72,7 +72,7 @@ class IndexMaintenance:
         return databases[0].is_shared or self._log_bytes() <= WAL_LIMIT_BYTES
 
     def merge(self, database: Database) -> bool:
-        """Merge some segments of the full-text indexes. Returns False where nothing is left to be done, or the file is
+        """Merge some segments of the full-text indexes. Returns False where nothing is left to merge, or the file is
         shared with another worktree.
         """
         return not database.is_shared and self._segments.merge(database)
@@ -83,7 +83,7 @@ class IndexMaintenance:
         self._suspicions += 1
 
     def examine(self) -> Iterator[str]:
-        """Set the files aside that look corrupt and are. Yields a note for operators on each.
+        """Set aside the files that look corrupt and are. Yields a note for operators on each.
 
         Errors: those of UNUSABLE; the rest is then left for the next time.
         """
@@ -96,12 +96,12 @@ class IndexMaintenance:
 
     def should_detach(self, database: Database) -> bool:
         """Whether the index should continue in a file of its own: its log has become long, or it keeps the other index
-        from being folded.
+        from folding its log.
         """
         return self.may_detach(database) and (database.is_in_the_way or self._log_bytes() > WAL_LIMIT_BYTES)
 
     def may_detach(self, database: Database) -> bool:
-        """Whether the index shares its file, and no attempt to detach it was made just now."""
+        """Whether the index shares its file, and no attempt to detach it was made recently."""
         return database.is_shared and time.monotonic() - self._tried_at > AGAIN_S
 
     def release_shared_file(self) -> None:

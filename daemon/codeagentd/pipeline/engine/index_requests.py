@@ -1,4 +1,6 @@
-"""index_files: a client asks for certain files now; the effect and its record are one transaction."""
+"""Requests of index_files: a client asks for certain files now; the rows and the record of the answer are one
+transaction.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ PATIENCE_S = 30.0  # seconds for up to 100 files
 
 
 class FileRequests:
-    """The index_files calls that wait for the indexer's thread. `wake` makes it look here."""
+    """The index_files calls that wait for the indexer's thread. `wake` makes the thread check for them."""
 
     def __init__(self, first_done: threading.Event, wake: Callable[[], None]) -> None:
         self._first_done, self._wake = first_done, wake
@@ -37,22 +39,22 @@ class FileRequests:
 
     @property
     def first(self) -> Request | None:
-        """The request that waits longest."""
+        """Return the request that waits longest."""
         return self._queue[0] if self._queue else None
 
     def drop_first(self) -> None:
-        """Forget the first one: it is fulfilled."""
+        """Remove the first request, which is fulfilled."""
         self._queue.popleft()
 
     def close(self) -> None:
-        """Let those that wait for an answer go without one."""
+        """Release the waiting requests without an answer."""
         for request in self._queue:
             request.done.set()
 
     # -- from other threads
 
     def run(self, paths: list[str], session: bytes, seq: int) -> dict[str, Any]:
-        """See IndexingEngine.index_files."""
+        """Pass a request to the indexer's thread and wait for its answer; see IndexingEngine.index_files."""
         if not self._first_done.wait(PATIENCE_S):
             raise EngineUnavailable(
                 "the first index is still being made", remedy="ask get_status, and try again when it is ready"
@@ -72,7 +74,7 @@ class FileRequests:
 
 
 class Request:
-    """One index_files call on its way through the indexer's thread."""
+    """One index_files call on its way to and from the indexer's thread."""
 
     def __init__(self, paths: list[str], session: bytes, seq: int) -> None:
         self.paths = paths
@@ -82,7 +84,7 @@ class Request:
         self.answer: bytes | None = None
 
     def fulfil(self, root: Path, rules: IgnoreRules, database: Database, writer: BatchWriter) -> None:
-        """Index the files, exactly once, on the indexer's thread. What the rules leave out is refused."""
+        """Index the files, exactly once, on the indexer's thread. Files that the ignore rules leave out are refused."""
         if self.session:
             self.answer = database.value("writer.written", (self.session, self.seq))
         if self.answer is None:
@@ -95,7 +97,7 @@ class Request:
         self.done.set()
 
     def _record(self, database: Database, outcomes: list[Extracted], refused: set[str]) -> None:
-        """Write down what became of the files, inside the transaction of the effect."""
+        """Record the outcome of the files, inside the transaction that writes their rows."""
         by_path = {outcome.path: outcome for outcome in outcomes}
         errors = [
             _refusal(path) if path in refused else error

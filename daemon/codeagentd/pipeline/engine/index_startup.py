@@ -1,4 +1,6 @@
-"""The start of an index: the file on disk or a sibling's, and which files have to be read again."""
+"""The start of an index: from the file on disk or that of another worktree, and the files that have to be read
+again.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +19,8 @@ log = logging.getLogger("codeagentd.indexer")
 class Start(NamedTuple):
     """The knowledge about an index before it is opened.
 
-    `siblings`: indexes of other worktrees, one of which it may begin with; `is_new`: the times of its files say nothing
-    about their content.
+    `siblings`: indexes of other worktrees, from one of which it may be seeded; `is_new`: the recorded times of its
+    files say nothing about their content.
     """
 
     siblings: tuple[Path, ...] = ()
@@ -29,13 +31,13 @@ AS_IT_WAS: Final = Start()
 
 
 def begin(index: Path, start: Start) -> None:
-    """Before the index is opened: begin with that of another worktree, if there is none and that is possible."""
+    """Seed the index from that of another worktree before it is opened, if there is none yet and that is possible."""
     if seed(index, start.siblings):
         log.info("the index begins as another worktree's")
 
 
 def mark_stale(database: Database, index: Path, start: Start) -> None:
-    """After the index was opened: mark the files that have to be read again."""
+    """Mark the files that have to be read again, after the index was opened."""
     settle_in(database, index)
     if start.is_new:
         database.run("writer.distrust_times")

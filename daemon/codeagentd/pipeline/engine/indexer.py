@@ -1,4 +1,4 @@
-"""The indexer's thread: takes batches of changes from the queue, has them written, and lets background work go on in
+"""The indexer's thread: takes batches of changes from the queue, has them written, and runs background work in
 between.
 """
 
@@ -70,12 +70,12 @@ class Indexer:
 
     # -- from other threads
     def start(self) -> None:
-        """Begin."""
+        """Start the thread."""
         self._thread.start()
 
     @property
     def may_open(self) -> bool:
-        """Whether the index will be open in a moment, as far as known."""
+        """Whether the index is expected to be open in a moment."""
         return self._state.is_sound and not self._stopping.is_set()
 
     def close(self, deadline_s: float) -> None:
@@ -112,7 +112,7 @@ class Indexer:
         return self._databases.open(self._stopping, self._begin_with_databases)
 
     def _begin_with_databases(self) -> None:
-        """Go on with the databases as they are after their opening."""
+        """Continue with the databases after they were opened."""
         state, index = self._state, self._databases.index
         state.generation = int(index.value("writer.meta", ("generation",), 0))
         index.run("writer.forget_writes", (int(time.time()) - FORGET_WRITES_S,))
@@ -148,7 +148,7 @@ class Indexer:
                 self._guard(self._background.run_next)
 
     def _guard(self, work: Callable[[], None]) -> None:
-        """Do what no batch depends on; where it meets damage, everything is opened again."""
+        """Do work that no batch depends on; where it meets damage, all databases are opened again."""
         try:
             work()
         except CORRUPT:
@@ -156,7 +156,7 @@ class Indexer:
 
     # -- a batch
     def _run_batch(self, batch: ChangeBatch) -> None:
-        """Write one batch; what cannot be written now stays due."""
+        """Write one batch; what cannot be written now stays pending."""
         started, is_first, state = time.monotonic(), not self._state.first_done.is_set(), self._state
         try:
             plan, stats = self._compare_all() if batch.rescan else self._survey(batch)
@@ -217,7 +217,7 @@ class Indexer:
         return Plan(tuple(sorted({*plan.changed, *renamed})), plan.gone), result.files
 
     def _survey(self, batch: ChangeBatch) -> tuple[Plan, dict[str, Stat]]:
-        """Look at the paths of a batch."""
+        """Examine the paths of a batch."""
         seen = survey(self._root, self._rules, batch, self._state.paths, self._writer.planner.moves_headers)
         if seen.moves_names:
             self._changes.note(set(), rescan=True)
@@ -246,22 +246,24 @@ class Indexer:
         self._stopping.wait(RETRY_S)
 
     def _rebuild(self) -> None:
-        """Make again what was removed; the readers go on with what they have open until then."""
+        """Create removed files of the index again; readers continue with the files that they have open until then."""
         self._databases.report_loss()
         log.error("files of the index were removed")
         if self._reopen() and LOST not in self._state.notes:
             self._state.notes.append(LOST)
 
     def _check_damage(self, batch: ChangeBatch) -> None:
-        """Open everything again, and rebuild what a fresh look finds corrupt as well; the batch stays due."""
+        """Open all databases again, and rebuild those that a new check finds corrupt as well; the batch stays
+        pending.
+        """
         log.error("the index looks corrupt")
         self._databases.report_damage()
         if self._reopen():
             self._changes.requeue(batch)
 
     def _reopen(self) -> bool:
-        """Close the databases, open what is there now and have it compared with the disk, as at a start; False: the
-        indexer was stopped before that.
+        """Close the databases, open the present ones and have them compared with the disk, as at a start; return False
+        if the indexer was stopped before that.
         """
         self._databases.close()
         self._background.reset()
@@ -277,7 +279,7 @@ class Indexer:
             log.exception("the index cannot be given a file of its own")
 
     def _detach_shared_file(self) -> None:
-        """Go on in a file of its own, where that of the index is another worktree's too."""
+        """Continue in a file of its own, if the index shares its file with another worktree."""
         try:
             self._databases.detach_shared_file()
         finally:

@@ -12,7 +12,7 @@ Changed = Callable[[bool], None]  # called after a commit (False) or an analysis
 
 
 class LastBatch(NamedTuple):
-    """The batch that was written last. `at`: unix seconds; `files`: changed and gone; `seconds` that it took."""
+    """The last batch that was written. `at`: unix seconds; `files`: changed and gone; `seconds` that it took."""
 
     at: float = 0.0
     files: int = 0
@@ -20,7 +20,7 @@ class LastBatch(NamedTuple):
 
 
 class IndexerState:
-    """Written by the indexer's thread (`head`: by the watcher's), read by any."""
+    """The published state. Written by the indexer's thread (`head`: by the watcher's), read by any thread."""
 
     def __init__(self, head: str) -> None:
         self.is_open = threading.Event()  # the index can be read

@@ -1,5 +1,5 @@
-"""The engine where nothing may be written: it reads the index on the disk, whether a daemon elsewhere keeps it up to
-date or none does, and compares it with the files.
+"""The read-only engine, for places where nothing may be written: it reads the index on the disk, whether or not a
+daemon elsewhere keeps it up to date, and compares it with the files.
 """
 
 from __future__ import annotations
@@ -45,15 +45,15 @@ RECENT_S: Final = 2.0  # that a status counts on the last comparison: it is aske
 
 
 class ReadOnlyEngine:
-    """Answers what can be answered by reading; `why`: the reason why nothing may be written. Thread-safe.
+    """Answers everything that needs no writing; `why`: the reason why nothing may be written. Thread-safe.
 
     Errors of all methods: engine_unavailable where there is no index that this build can read. Changes are not reported
     here: `sync` compares the files with the index, where that is quick, and else reports that the index may be behind.
     """
 
     def __init__(self, parameters: SnapshotRequest, why: str, *, model: ModelChoice | None = None) -> None:
-        """`parameters`: the repository, its databases, its settings, and where graphs of past revisions may be kept
-        ('' for nowhere).
+        """`parameters`: the repository, its databases, its settings, and the directory for graphs of past revisions (''
+        for none).
         """
         self.root = Path(parameters.root)
         self.index_path = Path(parameters.index)
@@ -83,7 +83,7 @@ class ReadOnlyEngine:
     # how fresh it is
 
     def sync(self, patience_s: float = 0.0, wait_for_first_s: float = 0.0) -> Watermark:
-        """Compare the index with the files as they are now; caught_up is false where they differ, or where that takes
+        """Compare the index with the files as they are now; caught_up is False where they differ, or where that takes
         too long.
         """
         asked_at = time.monotonic()
@@ -97,7 +97,7 @@ class ReadOnlyEngine:
             return self._watermark(self._compared_at >= asked_at and not self._differences)
 
     def watermark(self) -> Watermark:
-        """The watermark of the last comparison; the index may be older than the files."""
+        """Return the watermark of the last comparison; the index may be older than the files."""
         return self._watermark(False)
 
     def _watermark(self, caught_up: bool) -> Watermark:
@@ -129,14 +129,14 @@ class ReadOnlyEngine:
             return len(plan.changed) + len(plan.gone) - len(unchanged(self.root, db, plan, known, result))
 
     def wait_caught_up(self, timeout_s: float, on_progress: Callable[[Progress], None] = lambda progress: None) -> bool:
-        """Whether the index has caught up; waiting would not change that."""
+        """Return whether the index has caught up; waiting would not change that."""
         return self.sync().caught_up
 
     def on_change(self, changed: Callable[[bool], None]) -> None:
         """Do nothing: another process writes the index."""
 
     def status(self) -> IndexStatus:
-        """The content of the index, and why it is only read."""
+        """Return the content of the index, and the reason why it is only read."""
         is_recent = time.monotonic() - self._compared_at < RECENT_S
         mark = self._watermark(not self._differences) if is_recent else self.sync()
         return msgspec.structs.replace(
@@ -168,7 +168,7 @@ class ReadOnlyEngine:
     def analysed(self, patience_s: float = 1.0, *, current: bool = False) -> bool:
         """Whether index.db has an analysis of the whole graph; `current`: of this generation.
 
-        Errors: engine_unavailable where a caller would wait for one.
+        Errors: engine_unavailable where a caller would wait for an analysis.
         """
         with self.readers.read() as db:
             generation = db.value("analysis.generation")
@@ -180,17 +180,17 @@ class ReadOnlyEngine:
         return is_there
 
     def snapshots(self, commits: list[str]) -> list[Snapshot]:
-        """The graph of each commit; '' for the index as it is.
+        """Return the graph of each commit; '' for the index as it is.
 
-        Errors: engine_unavailable, also where there is no place to make them.
+        Errors: engine_unavailable, also where there is no directory to make them in.
         """
         if self._revisions is None:
             raise self.refusal()
         return self._revisions.snapshots(commits, self._read_generation())
 
     def begin_embedding(self, text: str) -> Callable[[], bytes | None]:
-        """Start the embedding of a question. The result is None without a model that is ready, or where another model
-        has made the vectors of the index.
+        """Start the embedding of a question. The result is None without a model that is ready, or where the vectors of
+        the index are those of another model.
         """
         vectors = self._vectors.begin([text], urgent=True)
         with self.readers.read() as db:
@@ -212,19 +212,19 @@ class ReadOnlyEngine:
     # what would have to be written
 
     def refusal(self) -> EngineUnavailable:
-        """The error of all methods that would write."""
+        """Return the error of all methods that would write."""
         return EngineUnavailable(f"nothing is written here: {self._why}", remedy=REMEDY)
 
     def speculation(self, order: Order) -> AbstractContextManager[Speculation]:
-        """Errors: engine_unavailable."""
+        """Refuse. Errors: engine_unavailable."""
         raise self.refusal()
 
     def index_files(self, paths: list[str], session: bytes, seq: int) -> dict[str, Any]:
-        """Errors: engine_unavailable."""
+        """Refuse. Errors: engine_unavailable."""
         raise self.refusal()
 
     def request_scan(self) -> None:
-        """Do nothing: every question compares anyway."""
+        """Do nothing: every request compares anyway."""
 
     def close(self, deadline_s: float) -> None:
         """End the processes of the model and of snapshots, and close the readers."""
@@ -235,7 +235,7 @@ class ReadOnlyEngine:
 
 
 def _written_at(path: Path) -> float:
-    """When a database was last written, in unix seconds; 0 when it is not there."""
+    """Return when a database was last written, in unix seconds; 0 when it does not exist."""
     with contextlib.suppress(OSError):
         return max(part.stat().st_mtime for part in (path, Path(f"{path}-wal")) if part.exists())
     return 0.0

@@ -27,7 +27,7 @@ from .indexer_state import IndexerState
 
 
 class StatusReport:
-    """Says how an index is. Thread-safe; never waits for the writer."""
+    """Reports the state of the index. Thread-safe; never waits for the writer."""
 
     def __init__(
         self, index: Path, blobs: Path, readers: ReaderPool, state: IndexerState, changes: PendingChanges,
@@ -48,7 +48,7 @@ class StatusReport:
         self._governor = governor
 
     def status(self, watermark: Watermark) -> IndexStatus:
-        """Return the whole status now; what is counted is as it was last, while the index cannot be read."""
+        """Return the whole status now. While the index cannot be read, the counts are the last ones."""
         state, counted = self._state, self._counter.last
         if state.is_open.is_set():
             with contextlib.suppress(EngineUnavailable):
@@ -81,11 +81,11 @@ class StatusReport:
         return 0
 
     def _why_paused(self) -> str:
-        """Why text, vectors and analyses wait, while there are any to be made."""
+        """Return the reason why text, vectors and analyses wait; '' if none of them is due."""
         return self._governor.reason if not self._text.done.is_set() or self._vectors.has_work else ""
 
     def _condition(self) -> tuple[str, str, str]:
-        """(state, reason, remedy)."""
+        """Return (state, reason, remedy)."""
         state = self._state
         if state.failure:
             return "degraded", *state.failure
@@ -107,7 +107,7 @@ class StatusReport:
 
 
 def _slow_files_notice(files: int) -> str:
-    """The sentence about files that take long to read, while there are any."""
+    """Return the sentence about files that take long to read; '' if there are none."""
     they = "1 file takes long: it is" if files == 1 else f"{files} files take long: they are"
     return f"{they} read alone, when nothing else is to be done" if files else ""
 

@@ -23,7 +23,7 @@ from codeagentd.store.connection import Database
 
 
 class Known(msgspec.Struct, frozen=True, gc=False):
-    """A file as the index has it. `digest`: of the bytes that were read, `is_claimed`: by a language."""
+    """A file in its state in the index. `digest`: of the bytes that were read; `is_claimed`: by a language."""
 
     stat: Stat
     digest: bytes | None
@@ -31,7 +31,7 @@ class Known(msgspec.Struct, frozen=True, gc=False):
 
 
 def known_files(database: Database) -> dict[str, Known]:
-    """Every file of the index by path."""
+    """Return every file of the index by path."""
     rows = database.all("world.known_files")
     return {
         path: Known(Stat(size, mtime), digest, language is not None) for path, size, mtime, digest, _, language in rows
@@ -57,7 +57,7 @@ def adopt(root: Path, database: Database, plan: Plan, known: Mapping[str, Known]
 def unchanged(
     root: Path, database: Database, plan: Plan, known: Mapping[str, Known], on_disk: Mapping[str, Stat]
 ) -> list[str]:
-    """The files of a plan whose content is what the index has, and those that are never read."""
+    """Return the files of a plan whose content is that of the index, and those that are never read."""
     openings = known_openings(database)
     return [
         path for path in plan.changed if path in known and _is_same(root, path, known[path], on_disk[path], openings)

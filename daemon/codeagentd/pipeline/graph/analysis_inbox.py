@@ -1,4 +1,4 @@
-"""The analyses that wait to be written: handed over by the scheduler's thread, written by the indexer's."""
+"""The analyses that wait to be written: passed on by the scheduler's thread, written by the indexer's."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WRITE_S: Final = 30.0  # seconds that an analysis waits to be written
 
 
 class AnalysisInbox:
-    """Analyses that wait for the indexer's thread. `wake` makes it look here."""
+    """Analyses that wait for the indexer's thread. `wake` makes the thread check for them."""
 
     def __init__(self, wake: Callable[[], None]) -> None:
         self._wake = wake
@@ -23,14 +23,14 @@ class AnalysisInbox:
         return len(self._waiting)
 
     def hand_over(self, analysis: Analysis) -> None:
-        """Have an analysis written, and wait for that; on the analysis' thread."""
+        """Pass an analysis to the indexer's thread, and wait until it is written; on the analysis' thread."""
         written = threading.Event()
         self._waiting.append((analysis, written))
         self._wake()
         written.wait(WRITE_S)
 
     def write_next(self, write: Callable[[Analysis], None]) -> None:
-        """Write the oldest one with a function; on the indexer's thread."""
+        """Write the oldest analysis with the function `write`; on the indexer's thread."""
         analysis, written = self._waiting.popleft()
         try:
             write(analysis)

@@ -1,8 +1,8 @@
 """The process that analyses the whole graph: `python -m codeagentd.pipeline.graph.analysis_process INDEX [behind]`, the
 analysis as MessagePack on stdout.
 
-A process of its own, once for each analysis: it takes seconds of Python's time, and memory that is better given back at
-once.
+It is a separate process for each analysis, because an analysis takes seconds of Python's time, and memory that should
+be freed at once.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .analysis_scheduler import LOW_PRIORITY
 
 
 def graph_of(db: Database) -> Graph:
-    """The whole graph of an index."""
+    """Return the whole graph of an index."""
     files = {number: file_of(path, language) for number, path, language in db.all("analysis.files")}
     nodes = [
         Node(
@@ -43,7 +43,7 @@ def graph_of(db: Database) -> Graph:
 
 
 def answer(db: Database) -> Analysis:
-    """The analysis of the index as it is now."""
+    """Return the analysis of the index as it is now."""
     with db.transaction("DEFERRED"):
         generation, born = (int(db.value("writer.meta", (name,), 0)) for name in ("generation", "born"))
         before: dict[int, int] = dict(db.all("analysis.members_before"))

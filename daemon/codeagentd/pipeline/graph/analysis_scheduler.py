@@ -1,5 +1,5 @@
-"""The scheduler of the whole graph's analysis: at the first request that needs it, and again when enough has changed;
-one at a time, in a process of its own.
+"""The scheduler of the whole graph's analysis: started by the first request that needs it, and again when enough has
+changed; one at a time, in a separate process.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ log = logging.getLogger("codeagentd.analysis")
 
 
 class AnalysisScheduler:
-    """Starts analyses and hands them to `on_analysis`, which returns once they are written. Thread-safe."""
+    """Starts analyses and passes them to `on_analysis`, which returns once they are written. Thread-safe."""
 
     def __init__(self, index: Path, on_analysis: Callable[[Analysis], None]) -> None:
         self._index = index
@@ -48,21 +48,21 @@ class AnalysisScheduler:
 
     @property
     def pids(self) -> tuple[int, ...]:
-        """The process that is at work."""
+        """The process ids of the running analysis."""
         process = self._process
         return (process.pid,) if process else ()
 
     def is_due(self, changed: int | None, nodes: int) -> bool:
-        """Whether the last analysis is too old for results that only it has.
+        """Whether the last analysis is too old for results that only an analysis provides.
 
-        `changed`: nodes since then, None where they were not followed.
+        `changed`: the number of nodes that changed since, None where changes were not followed.
         """
         if changed is None or changed > max(LEAST_CHANGED, SHARE_CHANGED * nodes):
             return True
         return changed > 0 and time.monotonic() - self._last > OLDEST_S
 
     def request(self, *, at_once: bool) -> threading.Thread | None:
-        """Have the graph analysed, `at_once` since a request waits, or when the last time is long enough ago.
+        """Have the graph analysed: `at_once`, because a request waits, or if the last analysis is long enough ago.
 
         Returns the thread that runs it, if any.
         """
@@ -76,7 +76,7 @@ class AnalysisScheduler:
             return self._thread
 
     def close(self) -> None:
-        """End what is at work."""
+        """End the running analysis."""
         with self._lock:
             self._closed = True
             if self._process:

@@ -1,9 +1,9 @@
-"""Edges between languages and processes, kept in step with the index: computed again as a whole when something that
-they rest on has changed.
+"""Edges between languages and processes, kept up to date with the index: all of them are computed again when something
+that they depend on has changed.
 
-They are few, and one new route can mean another target for requests anywhere: to find out which would cost more than to
-compute them all. A boundary is a symbol of a file of its own (`boundary:http`), with places where it is declared; it
-lasts as long as an edge ends or begins at it.
+They are few, and one new route can mean another target for requests anywhere: finding the affected ones would cost more
+than computing all of them. A boundary is a symbol of a file of its own (`boundary:http`), with the places where it is
+declared; it exists as long as an edge ends or begins at it.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ DUE: Final = "boundaries_due"
 
 
 class BoundaryEdges:
-    """Writes the edges between languages, inside of the writer's transactions. `next_symbol` returns the number of a
-    new symbol.
+    """Writes the edges between languages, inside the writer's transactions. `next_symbol` returns the number of a new
+    symbol.
     """
 
     def __init__(self, database: Database, next_symbol: Callable[[], int]) -> None:
@@ -49,7 +49,7 @@ class BoundaryEdges:
 
     def note_changes(self, files: Collection[int], names: Collection[int], moved: bool) -> None:
         """Mark the edges as due where a change may concern them: references of `files` were written, definitions of
-        `names` came or went, or files were added or removed (`moved`).
+        `names` were added or removed, or files were added or removed (`moved`).
         """
         forgotten = [self._known.pop(file, None) is not None for file in files]
         crossed = (
@@ -73,7 +73,7 @@ class BoundaryEdges:
         self._database.run("writer.put_meta", (DUE, 1))
 
     def write(self, world: StoredSymbolTable) -> None:
-        """Compute the edges again, and write those that differ. Where an internal error prevents that, they stay as
+        """Compute the edges again, and write those that differ. If an internal error prevents that, the edges stay as
         they are, and due.
         """
         lookup = _Lookup(self._database, world)
@@ -102,7 +102,7 @@ class BoundaryEdges:
     def _of_file(
         self, file: int, path: str, language: str, ids: Sequence[int], facts: list[Boundary]
     ) -> Iterator[Crossing]:
-        """The boundaries of one file, with symbols in place of names."""
+        """List the boundaries of one file, with symbols in place of names."""
         targets: dict[tuple[int, int], int] = {
             (line, col): target for line, col, target in self._database.all("boundaries.named_at", numbers_of(file))
         }
@@ -192,8 +192,8 @@ class BoundaryEdges:
         return number
 
     def _put_edges(self, edges: Iterable[Edge], names: dict[str, int]) -> None:
-        """Write the edges of each file. A file that has edges only because of other files is entered among those with
-        facts, without any.
+        """Write the edges of each file. A file that has edges only because of other files is entered in the table of
+        files with facts, without facts.
         """
         known: dict[int, int] = dict(self._database.all("boundaries.files"))
         by_file: dict[int, list[tuple[int, ...]]] = {file: [] for file in known}
@@ -234,15 +234,15 @@ def _family(name: str, kind: int) -> str:
 
 
 def _file(family: str) -> int:
-    """The number of a boundary's file: below zero, and the same in every index."""
+    """Return the number of a boundary's file: below zero, and the same in every index."""
     return outside_number(outside_uid(FILE, family, family))
 
 
 class _Lookup:
-    """The `IndexQueries` of resolve.boundary_matching over the index in work.
+    """The `IndexQueries` of resolve.boundary_matching over the index that is being written.
 
     `watched` collects the name keys that were looked up, and `watches_externals` becomes true when references to an
-    external symbol were: a change of one of these makes the edges due again.
+    external symbol were looked up: a change of one of these makes the edges due again.
     """
 
     def __init__(self, database: Database, world: StoredSymbolTable) -> None:

@@ -1,8 +1,8 @@
-"""The stored analysis of the whole graph, and the updates by which its values for single nodes follow each commit.
+"""The stored analysis of the whole graph, with the updates of its values for single nodes after each commit.
 
-Degrees, the sums of communities and the numbers of edges are after each transaction those of a whole analysis. New
-symbols join the community that they are bound to most closely. What only a whole analysis can compute stays as it was
-until enough has changed.
+After each transaction, degrees, the sums of communities and the numbers of edges are those of a whole analysis. New
+symbols join the community that they are connected to most closely. Results that only a whole analysis can compute stay
+as they were until enough has changed.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ class IncrementalMetrics:
     def _summed(
         self, went: Iterable[NodeRow], came: Iterable[NodeRow], names: Mapping[int, str]
     ) -> dict[int, tuple[str, Sums]]:
-        """The communities of some rows after these were removed and added. `names`: those of new communities."""
+        """Return the communities of some rows after these were removed and added. `names`: those of new communities."""
         less, more = sums_of(went), sums_of(came)
         concerned = sorted(less.keys() | more.keys())
         stored = {

@@ -1,5 +1,5 @@
-"""The nodes that a transaction touches, and the part of the graph next to them, built as analysis.graph builds the
-whole: also through open references.
+"""The nodes that a transaction changes, and the part of the graph next to them. It is built like the whole graph in
+analysis.graph, with edges through open references.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MOST_AROUND: Final = 10_000
 
 
 class Changed(NamedTuple):
-    """A symbol that came, went or changed. `language`: None where that of its file is not known any more."""
+    """A symbol that was added, removed or changed. `language`: None where that of its file is no longer known."""
 
     id: int
     file: int
@@ -30,7 +30,7 @@ class Changed(NamedTuple):
 
 
 def touched_nodes(database: Database) -> set[int] | None:
-    """The nodes whose stored values may differ after the changes that were noted, including nodes that are gone; None
+    """Return the nodes whose stored values may differ after the changes that were noted, including removed nodes; None
     for too many.
     """
     symbols = [Changed(*row) for row in database.all("following.symbols", (MOST + 1,))]
@@ -57,7 +57,9 @@ def touched_nodes(database: Database) -> set[int] | None:
 
 
 def _touched_by_name(database: Database, keys: set[int], names: list[tuple[int, str | None]]) -> set[int]:
-    """The nodes touched because open references by some names came or went, or symbols that these can mean."""
+    """Return the nodes whose values change because open references by some names, or symbols that these can mean, were
+    added or removed.
+    """
     lenders = {key: lenders_of(database, key) for key in keys | {key for key, _ in names}}
     result = {ones[0] for key in keys for ones in lenders[key].values() if len(ones) == 1}
     matters = set()
@@ -72,7 +74,7 @@ def _touched_by_name(database: Database, keys: set[int], names: list[tuple[int, 
 
 
 def lenders_of(database: Database, key: int) -> dict[int, list[int]]:
-    """The symbols that an open reference by a name can mean, by family of languages."""
+    """Return the symbols that an open reference by a name can mean, by family of languages."""
     result: dict[int, list[int]] = defaultdict(list)
     for symbol, language in database.each("following.lenders", lending() | {"key": key}):
         result[family_of(language)].append(symbol)
@@ -80,13 +82,13 @@ def lenders_of(database: Database, key: int) -> dict[int, list[int]]:
 
 
 def family_of(language: str | None) -> int:
-    """The family of a language, as the graph's files have it."""
+    """Return the family of a language, by the same rule as for the files of the graph."""
     return file_of("", language or "").family
 
 
 def neighbourhood_graph(database: Database, nodes: Collection[int]) -> Graph | None:
-    """All edges of some nodes, and the nodes at their ends; None where there are too many of them, or of the files to
-    look for them in.
+    """Return all edges of some nodes, and the nodes at their ends; None where there are too many of them, or of the
+    files to search.
     """
     numbers = _json_list(nodes)
     files = [file for (file,) in database.all("following.files", (numbers, numbers))]

@@ -1,1 +1,1 @@
-"""The index of other revisions: snapshots made by a process of their own."""
+"""The index of other revisions: snapshots made by a separate process."""

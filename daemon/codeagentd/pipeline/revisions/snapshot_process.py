@@ -1,9 +1,9 @@
 """The process that builds graphs of past revisions: `python -m codeagentd.pipeline.revisions.snapshot_process`, its
 request as MessagePack on stdin.
 
-A copy of the index is brought to the revision as if its files had changed so: what is the same costs nothing, and what
-is not comes out of git's objects. No work tree is made, and no filter or hook of the repository runs. Symbols and
-references are resolved as far as those of the index itself.
+A copy of the index is updated to the revision as if its files had changed so: equal files cost nothing, and the content
+of the others is read from git's objects. No work tree is made, and no filter or hook of the repository runs. Symbols
+and references are resolved as far as those of the index itself.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ ROUNDS: Final = 3  # until facts that blobs.db had lost are made again
 
 
 def snapshot_of(db: Database) -> Snapshot:
-    """The graph of an index in compact form."""
+    """Return the graph of an index in compact form."""
     graph = graph_of(db)
     details = {number: rest for number, *rest in db.all("history.details")}
     places = {file: place for place, file in enumerate(graph.files)}
@@ -80,7 +80,7 @@ class SnapshotBuilder:
         self._rules = rules_of(self._root, request.ignore)
 
     def snapshot(self, commit: str) -> Snapshot:
-        """The graph at a commit."""
+        """Return the graph at a commit."""
         files = self._files(commit)
         for attempt in range(ROUNDS):
             if not self._update_copy(f"{commit}-{attempt}", files):
@@ -88,14 +88,14 @@ class SnapshotBuilder:
         return snapshot_of(self._database)
 
     def _files(self, commit: str) -> dict[str, Blob]:
-        """The files of a commit that the index would hold."""
+        """Return the files of a commit that the index would contain."""
         listed = history.tree(self._root, commit)
         if listed is None:
             raise LookupError(f"git does not list the files of {commit}")
         return {path: blob for path, blob in listed.items() if _is_safe(path) and not self._rules.excluded(path)}
 
     def _update_copy(self, name: str, files: dict[str, Blob]) -> bool:
-        """Bring the copy to an index of these files. Returns whether that has to be done again."""
+        """Update the copy to an index of these files. Returns whether that has to be done again."""
         stage = self._folder / name
         stage.mkdir()
         known: dict[str, bytes | None] = dict(self._database.all("history.files"))
@@ -122,8 +122,8 @@ class SnapshotBuilder:
             shutil.rmtree(stage, ignore_errors=True)
 
     def _differing(self, known: dict[str, bytes | None], files: dict[str, Blob]) -> set[str]:
-        """The files that the copy does not have with this content. A file that no language claims is only listed, and
-        never read.
+        """Return the files that the copy does not have with this content. A file that no language claims is only
+        listed, and never read.
         """
         new = {path for path in files if path not in known}
         read = {path: blob for path, blob in files.items() if known.get(path) and self._is_read(path, blob)}
@@ -139,7 +139,7 @@ class SnapshotBuilder:
         return has_language and blob.size <= self._request.max_file_bytes and not is_secret_file(path)
 
     def _write_files(self, stage: Path, files: dict[str, Blob]) -> None:
-        """Write files where workers read them, each as git has it."""
+        """Write files, with the content that git has, to where workers read them."""
         paths_by_oid: dict[str, list[str]] = {}
         for path, blob in files.items():
             if self._is_read(path, blob) or is_manifest(path):
@@ -154,7 +154,7 @@ class SnapshotBuilder:
 
 
 def _is_safe(path: str) -> bool:
-    """Whether a path of a tree, which may come from an attacker, stays below the folder that it is put into."""
+    """Whether a path of a tree, which may come from an attacker, stays inside the folder into which it is written."""
     parts = path.split("/")
     return not any(part in ("", ".", "..") for part in parts) and "\\" not in path and os.path.splitdrive(path)[0] == ""
 

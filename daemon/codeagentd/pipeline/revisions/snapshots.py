@@ -1,4 +1,4 @@
-"""Graphs of past revisions, stored by commit: built on demand, each by a process of its own, one request at a time."""
+"""Graphs of past revisions, stored by commit: built on demand, each by a separate process, one request at a time."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ class Revisions:
 
     @property
     def pids(self) -> tuple[int, ...]:
-        """The processes that are at work."""
+        """The process ids of the running builds."""
         return tuple(process.pid for process in self._processes)
 
     def snapshots(self, commits: Sequence[str], generation: int) -> list[Snapshot]:
-        """The graph of each commit (a whole hash); '' for the index as it is in this generation.
+        """Return the graph of each commit (a whole hash); '' for the index as it is in this generation.
 
         Errors: engine_unavailable.
         """
@@ -72,14 +72,14 @@ class Revisions:
         return result
 
     def _read(self, name: str) -> Snapshot | None:
-        """A stored snapshot; None where there is none, or a damaged one."""
+        """Return a stored snapshot; None where there is none, or a damaged one."""
         try:
             return decode((self._place / name).read_bytes())
         except (OSError, msgspec.DecodeError):
             return None
 
     def close(self) -> None:
-        """End the processes that are at work."""
+        """End the running processes."""
         self._closed = True
         for process in self._processes:
             process.end()  # the workers that it has started end with their stdin

@@ -56,10 +56,10 @@ class ImportRow(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class FileRows(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """Everything that index.db stores of one file besides its references.
+    """All data that index.db stores of one file besides its references.
 
-    `symbols` are rows of the table (see symbol_row) that `place` completes; `words` belong to them one by one, as rows
-    of the full-text table.
+    `symbols` are rows of the table (see symbol_row) that `place` completes; `words` has one row of the full-text table
+    for each of them.
     """
 
     symbols: list[SymbolRow]
@@ -72,7 +72,7 @@ class FileRows(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 def key_of(name: str) -> int:
-    """name_key with a cache: a process meets the same names again and again."""
+    """Return the name_key, with a cache: a process meets the same names again and again."""
     key = _KEYS.get(name)
     if key is None:
         if len(_KEYS) > KEYS_LIMIT:
@@ -127,8 +127,8 @@ def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -
 
 
 def _tell_apart(rows: list[SymbolRow], facts: Sequence[SymbolFact]) -> None:
-    """Give symbols of the same name in different functions without a name, and all inside them, distinct ids; the first
-    keeps the plain one, unless it is used.
+    """Give distinct ids to symbols of the same name in different unnamed functions, and to all symbols inside them; the
+    first keeps the plain id, unless it is used.
     """
     inner = [False] * len(facts)
     for index, fact in enumerate(facts):
@@ -165,7 +165,7 @@ def _import_rows(facts: FileFacts) -> list[ImportRow]:
 
 
 def _nested_import(facts: FileFacts, fact: ImportFact) -> ImportRow | None:
-    """An import in a module inside the file: its local name has the name of the module before it."""
+    """Return an import in a module inside the file: its local name has the name of the module before it."""
     names: list[str] = []
     index = fact.source
     while index != FILE_SYMBOL:
@@ -178,7 +178,7 @@ def _nested_import(facts: FileFacts, fact: ImportFact) -> ImportRow | None:
 
 
 def _from_crate(module: str, base: str) -> str:
-    """A base that begins with self or super, from the crate on."""
+    """Return a base that begins with self or super as a path from the crate."""
     if not base.startswith(("self.", "super.")):
         return base
     crate = rust_path(module, "crate")
@@ -191,7 +191,7 @@ def pack_ids(ids: Sequence[int]) -> bytes:
 
 
 def unpack_ids(packed: bytes) -> array[int]:
-    """The inverse of `pack_ids`."""
+    """Return the ids of an encoded column: the inverse of `pack_ids`."""
     ids = array("I")
     ids.frombytes(packed)
     return ids
@@ -201,7 +201,7 @@ _WORD: Final = re.compile(r"[\w$]+")
 
 
 def words_of_type(text: str) -> list[str]:
-    """The names in a type or expression as written."""
+    """Return the names in a type or expression as written."""
     return _WORD.findall(text)
 
 
@@ -210,7 +210,7 @@ _SEGMENT = re.compile(r"[^./\\:]+")
 
 
 def _mentioned_hashes(facts: FileFacts) -> bytes:
-    """Hashes of every name whose meaning may depend on other files."""
+    """Return hashes of every name whose meaning may depend on other files."""
     modules = {fact.module for fact in facts.imports}  # a namespace's whole name is one symbol's
     names = {*facts.names, *[name for fact in facts.imports for name in mentions_of(fact.name)], *modules}
     names.update(*map(_SEGMENT.findall, modules))
@@ -246,7 +246,7 @@ def _mentioned_hashes(facts: FileFacts) -> bytes:
 
 
 def _implicit_methods(facts: FileFacts, types: TypeRules) -> Iterator[str]:
-    """The methods that the language runs implicitly where a value is called, subscripted or iterated."""
+    """List the methods that the language runs implicitly where a value is called, subscripted or iterated."""
     if any(source.how == ELEMENT for source in facts.sources):
         yield from types.iterate
     if types.call or types.item:
@@ -260,8 +260,8 @@ def _implicit_methods(facts: FileFacts, types: TypeRules) -> Iterator[str]:
 
 
 def _names_in_paths(facts: FileFacts, setter: str) -> set[str]:
-    """The names inside of paths, of what other files give to shared definitions, of setters, and of what `super` can
-    mean.
+    """Return the names inside of paths, in what other files contribute to shared definitions, of setters, and of the
+    possible targets of `super`.
     """
     names = {part for name in facts.names if not name.isidentifier() for part in _NAME.findall(name)}
     names.update(*[_NAME.findall(symbol.name) for symbol in facts.symbols if symbol.shared])

@@ -18,7 +18,7 @@ Rule = Callable[[str, Project, Collection[str]], ModuleName]  # (path, project, 
 
 
 def python(path: str, project: Project, paths: Collection[str]) -> ModuleName:
-    """Dotted path below the project's source root; imports use the name from the topmost package on."""
+    """Return the dotted path below the project's source root; imports use the name from the topmost package on."""
     stem = posixpath.splitext(_below(path, project))[0]
     parts = stem.split("/")
     imported = _from_package(path, paths)
@@ -29,7 +29,7 @@ def python(path: str, project: Project, paths: Collection[str]) -> ModuleName:
 
 
 def _from_package(path: str, paths: Collection[str]) -> str:
-    """The dotted name from the topmost folder that is a package (has __init__.py) on."""
+    """Return the dotted name that begins at the topmost folder that is a package (has __init__.py)."""
     folder, _, file = path.rpartition("/")
     name = file.partition(".")[0]
     parts = [] if name == "__init__" else [name]
@@ -40,7 +40,7 @@ def _from_package(path: str, paths: Collection[str]) -> str:
 
 
 def _below(path: str, project: Project) -> str:
-    """The path below the innermost source root of the project that holds it."""
+    """Return the path below the innermost source root of the project that contains it."""
     roots = sorted((*project.source_roots, project.root), key=len, reverse=True)
     for root in roots:
         if root and path.startswith(f"{root}/"):
@@ -91,7 +91,7 @@ def rust(path: str, project: Project, paths: Collection[str]) -> ModuleName:
 
 
 def _below_root(path: str, root: str, below: str) -> ModuleName:
-    """A file of the crate whose root the manifest names."""
+    """Return the name of a file of the crate whose root the manifest names."""
     outer, stem = posixpath.dirname(root), posixpath.splitext(posixpath.basename(root))[0]
     kind = below.partition("/")[0]
     crate = [
@@ -115,7 +115,7 @@ def _rust_name(path: str, parts: list[str]) -> ModuleName:
 
 
 def rust_path(module: str, path: str) -> str:
-    """A path that begins with crate, self or super, as it is called from everywhere."""
+    """Return a path that begins with crate, self or super in the form that is valid everywhere."""
     head, *rest = path.split("::")
     scope = module.split("::")
     if head == "crate":
@@ -139,7 +139,7 @@ def include(path: str, project: Project, paths: Collection[str]) -> ModuleName:
 
 
 def go(path: str, project: Project, paths: Collection[str]) -> ModuleName:
-    """Go: the import path of the folder: below the module's path, behind the last `vendor` or, without a go.mod, behind
+    """Go: the import path of the folder: below the module's path, after the last `vendor` or, without a go.mod, after
     `src` (GOPATH).
     """
     folder = posixpath.dirname(path)
@@ -167,5 +167,5 @@ RULES: Final[dict[str, Rule]] = {
 
 
 def module_name(path: str, language: Language, project: Project, paths: Collection[str]) -> ModuleName:
-    """The names of one file by its language's rule."""
+    """Return the names of one file by its language's rule."""
     return RULES[language.rules.module](path, project, paths)

@@ -1,4 +1,4 @@
-"""The repository's projects with the ids that the index gave them."""
+"""The repository's projects with their ids in the index."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _encoder: Final = msgspec.msgpack.Encoder()
 
 
 class ProjectMap:
-    """The project of each file, and what its manifests say about imports."""
+    """The project of each file, and the rules of its manifests for imports."""
 
     def __init__(self, detected: Detected | None = None, ids: Mapping[str, int] | None = None) -> None:
         self.detected = detected or Detected()
@@ -23,24 +23,24 @@ class ProjectMap:
         self._ids = dict(ids or {})
 
     def with_ids(self, ids: Mapping[str, int]) -> ProjectMap:
-        """The same projects with their ids."""
+        """Return the same projects with their ids."""
         return ProjectMap(self.detected, ids)
 
     def project_of(self, path: str, language: str) -> Project:
-        """The project that a file belongs to."""
+        """Return the project that a file belongs to."""
         return self._projects.project_of(path, language)
 
     def id_of(self, project: Project) -> int:
-        """The index's id of a project; 0 = none."""
+        """Return the index's id of a project; 0 = none."""
         return self._ids.get(project.key, 0)
 
     def aliases(self, path: str) -> Aliases:
-        """Path aliases that hold for a file."""
+        """Return the path aliases that apply to a file."""
         rules = self._projects.rules_of(path)
         return Aliases(rules.base, rules.paths)
 
     def package(self, name: str) -> Sequence[str]:
-        """Candidate entry paths of an npm package that lives in this repository."""
+        """Return the candidate entry paths of an npm package of this repository."""
         return self._projects.package(name)
 
     def pack(self) -> bytes:
@@ -49,5 +49,5 @@ class ProjectMap:
 
     @classmethod
     def unpack(cls, packed: bytes) -> ProjectMap:
-        """The inverse of `pack`."""
+        """Return the map of an encoded one: the inverse of `pack`."""
         return cls(*msgspec.msgpack.decode(packed, type=tuple[Detected, dict[str, int]]))

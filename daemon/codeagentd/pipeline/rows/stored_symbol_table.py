@@ -1,4 +1,4 @@
-"""Resolution's view of the repository over one connection to index.db."""
+"""The symbol table of resolution, over one connection to index.db."""
 
 from __future__ import annotations
 
@@ -52,7 +52,9 @@ class StoredSymbolTable:
         self._value_keys: dict[tuple[int, str], bool] = {}
 
     def warm(self) -> None:
-        """Read everything but the symbols of data languages: cheaper than single queries to resolve most files."""
+        """Read everything except the symbols of data languages. To resolve most files, that is faster than single
+        queries.
+        """
         modules: dict[str, list[File]] = defaultdict(list)
         for row in self._database.all("world.files"):
             file = self._file(row)
@@ -82,7 +84,7 @@ class StoredSymbolTable:
         self._warm = True
 
     def file(self, file: int) -> File:
-        """A file by id."""
+        """Return a file by id."""
         result = self._files.get(file)
         if result is None:
             row = self._database.row("world.file_by_id", (file,))
@@ -92,14 +94,14 @@ class StoredSymbolTable:
         return result
 
     def content(self, file: int) -> tuple[bytes, bytes]:
-        """(digest, packed symbol ids) of a file; not part of `SymbolTable`."""
+        """Return (digest, packed symbol ids) of a file; not part of `SymbolTable`."""
         if self._warm:
             return self._contents.get(file, (b"", b""))
         row = self._database.row("world.content", (file,))
         return (row[0], row[1]) if row else (b"", b"")
 
     def file_at(self, path: str) -> File | None:
-        """The indexed file with this path."""
+        """Return the indexed file with this path."""
         if path not in self._paths:
             if self._warm:
                 return None
@@ -108,7 +110,7 @@ class StoredSymbolTable:
         return self._paths[path]
 
     def files_of_module(self, name: str) -> Sequence[File]:
-        """Files that this dotted name imports."""
+        """Return the files that this dotted name imports."""
         if name not in self._modules:
             if self._warm or not name:  # files without a module are no module
                 return ()
@@ -129,7 +131,7 @@ class StoredSymbolTable:
         return self._namespaces[name]
 
     def symbol(self, symbol: int) -> Symbol:
-        """A symbol by id."""
+        """Return a symbol by id."""
         result = self._symbols.get(symbol)
         if result is None:
             row = self._rows.get(symbol) or self._database.row("world.symbol_by_id", (symbol,))
@@ -139,14 +141,14 @@ class StoredSymbolTable:
         return result
 
     def qualified_name(self, symbol: int) -> str:
-        """The whole name of a symbol."""
+        """Return the whole name of a symbol."""
         name = self._names.get(symbol)
         if name is None:
             name = self._names[symbol] = str(self._database.value("world.qualified_name", (symbol,), ""))
         return name
 
     def members(self, parent: int) -> Mapping[str, Sequence[Symbol]]:
-        """The symbols directly inside another, by name."""
+        """Return the symbols directly inside another, by name."""
         result = self._members.get(parent)
         if result is None:
             is_read = self._warm and parent in self._rows
@@ -167,12 +169,12 @@ class StoredSymbolTable:
         return result
 
     def has_local_duplicates(self, parent: int, name: str) -> bool:
-        """Whether several symbols inside of another have a name, and functions without a name hold some of them."""
+        """Whether several symbols inside another one have this name, and unnamed functions contain some of them."""
         self.members(parent)
         return (parent, name) in self._crowded
 
     def qualified(self, language: str, name: str) -> Sequence[Symbol]:
-        """Symbols with this exact qualified name."""
+        """Return the symbols with this exact qualified name."""
         key = (language, name)
         if key not in self._qualified:
             self._qualified[key] = _offered(
@@ -181,7 +183,7 @@ class StoredSymbolTable:
         return self._qualified[key]
 
     def is_package(self, name: str) -> bool:
-        """Whether a namespace of this name, or below it, is declared somewhere."""
+        """Whether a namespace with this name, or below it, is declared in some file."""
         if self._warm:
             return name in self._all_packages
         if name not in self._packages:
@@ -191,12 +193,12 @@ class StoredSymbolTable:
 
     @functools.cached_property
     def _all_packages(self) -> frozenset[str]:
-        """The names of all namespaces, and of those that enclose one."""
+        """Return the names of all namespaces, and of the namespaces that enclose one."""
         parts = [name.split(".") for (name,) in self._database.all("world.all_packages")]
         return frozenset(".".join(part[:count]) for part in parts for count in range(1, len(part) + 1))
 
     def named(self, name: str, language: str = "") -> Sequence[Symbol]:
-        """Symbols with this bare name, in a language or those that share its names; '' for any."""
+        """Return the symbols with this bare name, in a language or those that share its names; '' for any."""
         query = (name, language)
         if query not in self._named:
             family = json.dumps(language_family(language) if language else LANGUAGES)
@@ -205,7 +207,7 @@ class StoredSymbolTable:
         return self._named[query]
 
     def declaring_files(self, symbol: int) -> Sequence[int]:
-        """The files that declare a symbol which several files share; empty for others."""
+        """Return the files that declare a symbol which several files share; empty for other symbols."""
         if symbol not in self._places:
             if self._warm:
                 return ()
@@ -213,7 +215,7 @@ class StoredSymbolTable:
         return self._places[symbol]
 
     def packages(self, file: int) -> Sequence[str]:
-        """The whole names of the namespaces that a file declares, longest first."""
+        """Return the whole names of the namespaces that a file declares, longest first."""
         if file not in self._declared:
             self._declared[file] = sorted(
                 (name for (name,) in self._database.all("world.packages_of_file", (file,))),
@@ -222,7 +224,7 @@ class StoredSymbolTable:
         return self._declared[file]
 
     def imports(self, file: int) -> Sequence[Import]:
-        """The file-level imports and exports of a file."""
+        """Return the file-level imports and exports of a file."""
         if file not in self._imports:
             if self._warm:
                 return ()
@@ -233,7 +235,7 @@ class StoredSymbolTable:
         return self._imports[file]
 
     def global_imports(self, file: File) -> Sequence[Import]:
-        """Imports that hold for all of a file's project."""
+        """Return the imports that apply to all files of a file's project."""
         key = (file.language, file.project)
         if key not in self._global:
             known = languages()[file.language].symbols.global_imports
@@ -266,15 +268,17 @@ class StoredSymbolTable:
         return self._value_keys[query]
 
     def aliases(self, path: str) -> Aliases:
-        """Path aliases that hold for a file."""
+        """Return the path aliases that apply to a file."""
         return self._projects.aliases(path)
 
     def entries(self, path: str, language: str) -> Sequence[tuple[str, tuple[str, ...]]]:
-        """(name, places) for each name that the manifest of a file's project maps to places in other projects."""
+        """Return (name, places) for each name that the manifest of a file's project maps to places in other
+        projects.
+        """
         return self._projects.project_of(path, language).entries
 
     def package(self, name: str) -> Sequence[str]:
-        """Candidate entry paths of an npm package that lives in this repository."""
+        """Return the candidate entry paths of an npm package of this repository."""
         return self._projects.package(name)
 
     def _file(self, row: Row) -> File:
@@ -304,7 +308,7 @@ class StoredSymbolTable:
 
 
 def _offered(symbols: list[Symbol]) -> list[Symbol]:
-    """Those of several symbols of a name that are visible from other files; symbols inside functions without a name
+    """Return those of several symbols of a name that are visible from other files; symbols inside unnamed functions
     only where there is nothing else.
     """
     if len(symbols) == 1:
@@ -313,14 +317,14 @@ def _offered(symbols: list[Symbol]) -> list[Symbol]:
 
 
 def _using(name: str, alias: str) -> Import:
-    """The imports that a project declares for all its files, as the directive `global using` would."""
+    """Return the imports that a project declares for all its files, as the directive `global using` would."""
     module, _, last = name.rpartition(".")
     return Import("", name, "*", True) if alias == "*" else Import(alias, module or last, last if module else "", True)
 
 
 @functools.cache
 def _is_data(language: str) -> bool:
-    """Whether a language's files name nothing but what stands in themselves, as JSON's."""
+    """Whether the names in a language's files refer only to the same file, as in JSON."""
     known = languages()[language]
     return known.modules.is_data and known.rules.parts == "none"
 

@@ -24,7 +24,9 @@ _HOLDING: Final = TYPES | {SymbolKind.ENUM_MEMBER}  # their signatures say how o
 def row_of(
     fact: SymbolFact, uid: bytes, kind: int, key: int, name: str, qualified_name: str, head: str = ""
 ) -> SymbolRow:
-    """The row of one symbol as far as its own file knows it; `head`: what distinguishes it besides its parameters."""
+    """Return the row of one symbol as far as its own file determines it; `head`: the text that distinguishes it besides
+    its parameters.
+    """
     return [
         None, uid, None, fact.parent, kind, fact.flags, key, name, qualified_name, fact.line_start, fact.line_end,
         fact.line, fact.col, fact.access, fact.signature, fact.parameters, fact.returns, fact.body,
@@ -33,14 +35,14 @@ def row_of(
 
 
 def place(rows: Sequence[SymbolRow], file: int, ids: Sequence[int], uids: Sequence[bytes]) -> None:
-    """Complete the rows of one file, in place: ids, uids and parents as the index knows them."""
+    """Complete the rows of one file, in place, with the ids, uids and parents of the index."""
     for row, symbol, uid in zip(rows, ids, uids, strict=True):
         parent = row[PARENT]
         row[ID], row[UID], row[FILE], row[PARENT] = symbol, uid, file, ids[parent] if parent >= 0 else None
 
 
 def interface_of(row: Sequence[Any]) -> tuple[Any, ...]:
-    """The columns of a symbol that other files can notice."""
+    """Return the columns of a symbol that other files can notice."""
     signature = row[SIGNATURE] or ""
     # def open(self: T) -> T, what callbacks get; what patterns take out
     own = signature if ":" in signature or row[KIND] in _HOLDING else ""
@@ -64,10 +66,10 @@ def is_stub(row: Sequence[Any]) -> bool:
 
 
 def span_of(row: SymbolRow) -> tuple[int, int, int, int, int]:
-    """The primary position of a symbol as a row of spans."""
+    """Return the primary position of a symbol as a row of spans."""
     return row[ID], row[FILE], row[LINE_START], row[LINE_END], row[LINE]
 
 
 def words_row(row: SymbolRow, words: str) -> tuple[Any, ...]:
-    """The row of a symbol in the full-text table."""
+    """Return the row of a symbol in the full-text table."""
     return row[ID], row[NAME], words, row[QUALIFIED], row[SIGNATURE], row[RETURNS]

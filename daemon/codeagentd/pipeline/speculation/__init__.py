@@ -1,1 +1,1 @@
-"""The former place of `codeagentd.speculation`, which daemons of 0.1.0 and older start a process of."""
+"""The former place of `codeagentd.speculation`, from which daemons of 0.1.0 and older start a process."""

@@ -1,5 +1,5 @@
-"""The name by which a daemon of 0.1.0 or older starts the process that tries an edit out: its files may be replaced
-while it runs.
+"""The module name by which a daemon of 0.1.0 or older starts the process that tries a change: the files of such a
+daemon may be replaced while it runs.
 """
 
 from codeagentd.speculation.process import main

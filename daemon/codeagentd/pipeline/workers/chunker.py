@@ -48,9 +48,9 @@ class Piece(msgspec.Struct, array_like=True, frozen=True, gc=False):
 class Chunker:
     """Writes the chunks of files whose content is indexed. Used by the writer's thread alone.
 
-    Many files are cut by a worker, because words and secrets are Python's work, and queries would wait for it. Those
-    that the issuers' rules have to be asked about come last, when `make_room` has ended that worker, and in between:
-    the rules take 60 MB.
+    Many files are cut by a worker, because splitting words and finding secrets is slow in Python, and would delay
+    requests. Files for which the rules of issuers are needed come last, when `make_room` has ended that worker, and in
+    between: these rules take 60 MB.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Chunker:
         self._share = MANY  # files of the next step
 
     def work(self) -> bool:
-        """Write the chunks of some files, in a transaction of their own; whether there were any."""
+        """Write the chunks of some files, in one transaction; return whether there were any."""
         files: list[tuple[int, str]] = self._database.all("chunks.unchunked", (self._share,))
         if not files:
             return self._ask()
@@ -85,7 +85,7 @@ class Chunker:
         return True
 
     def _ask(self) -> bool:
-        """Write the chunks of a few files that the issuers' rules have to be asked about; whether there were any."""
+        """Write the chunks of a few files for which the rules of issuers are needed; return whether there were any."""
         files: list[tuple[int, str]] = self._database.all("chunks.doubtful", (DOUBTFUL_FILES,))
         if files and self._make_room():
             collected = [
@@ -114,21 +114,21 @@ class Chunker:
 
 
 def next_share(files: int, seconds: float) -> int:
-    """The number of files that the next step takes, now that so many took so long; enough for a worker."""
+    """Return the number of files for the next step, given the time that the last step took; enough for a worker."""
     return round(min(MANY, max(FEW + 1, files * STEP_S / max(seconds, 1e-6))))
 
 
 def pieces_of(database: Database, jail: Jail, file: int, path: str) -> list[Piece] | None:
-    """The chunks of an indexed file: none when it is gone since, as the index will notice; None where the issuers'
-    rules have to be asked.
+    """Return the chunks of an indexed file: none when it is gone since, as the index will notice; None where the rules
+    of issuers are needed.
     """
     own = judged("\n".join(lines_of(jail, path)), path)  # as a whole: a key may go on in the next piece
     return None if own.is_doubtful else _pieces(database, file, own.text)
 
 
 def doubtful_pieces_of(database: Database, jail: Jail, file: int, path: str) -> tuple[list[Piece], bytes | None, int]:
-    """The chunks of any indexed file, the digest of its text if the issuers' rules have found nothing in it, and the
-    value of files.chunked for that.
+    """Return the chunks of any indexed file, the digest of its text if the rules of issuers have found nothing in it,
+    and the value of files.chunked for that.
     """
     text = "\n".join(lines_of(jail, path))
     own = judged(text, path)
@@ -145,7 +145,7 @@ def waiting_files(database: Database) -> int:
 
 
 def withheld_files(database: Database) -> int:
-    """Count the files that are without their text."""
+    """Count the files whose text was withheld."""
     return int(database.value("chunks.withheld", (WITHHELD,)))
 
 
@@ -159,8 +159,8 @@ def _pieces(database: Database, file: int, text: str) -> list[Piece]:
 
 
 def cut(lines: int, definitions: Iterable[Definition]) -> list[Span]:
-    """The spans of a file's chunks, which cover all its lines: a new one begins with a definition, or where the last
-    one is long.
+    """Return the spans of a file's chunks, which cover all its lines: a chunk begins with a definition, or where the
+    chunk before has become long.
     """
     starts = {first for first, _, _, kind in definitions if kind not in _VALUES}
     cuts = [1]
@@ -174,7 +174,7 @@ def cut(lines: int, definitions: Iterable[Definition]) -> list[Span]:
 
 
 def _names(definitions: Sequence[Definition], start: int, end: int) -> str:
-    """The definitions in a range of lines, and those that enclose it."""
+    """Return the definitions in a range of lines, and those that enclose it."""
     return " ".join(name for first, last, name, _ in definitions if start <= first <= end or first < start <= last)
 
 

@@ -1,4 +1,4 @@
-"""The deadline for reading one file: shorter, the more time other files have wasted."""
+"""The deadline for reading one file: the more time other files have wasted, the shorter."""
 
 from __future__ import annotations
 

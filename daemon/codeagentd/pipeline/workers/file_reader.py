@@ -43,7 +43,7 @@ class Reader:
         self._recent_bytes = 0
 
     def read(self, job: Job, tell: Callable[[Started], None] | None = None) -> Extracted:
-        """Read one file; never raises for what a repository can contain.
+        """Read one file; never raises, whatever the file contains.
 
         Args: tell: called before the content is parsed, when it is known.
         """
@@ -102,7 +102,7 @@ class Reader:
         )
 
     def _failure(self, digest: bytes, language: str) -> str:
-        """The reason why this content has cost a worker before; '' where it has not."""
+        """Return the reason why this content has ended a worker before; '' where it has not."""
         if self._blobs is None:
             return ""
         return str(self._blobs.value("blobs.failure", (digest, language, version_of(language)), ""))
@@ -118,12 +118,14 @@ class Reader:
         return facts, blob
 
     def recall(self, digest: bytes, language: str) -> FileFacts | None:
-        """Facts that this reader has made lately, or that blobs.db has; they are not remembered any longer."""
+        """Return facts that this reader has extracted lately, or that blobs.db has; the reader then drops them from
+        memory.
+        """
         facts = self._recent.pop(digest, None)
         return facts if facts is not None and facts.language == language else self.known(digest, language)
 
     def known(self, digest: bytes, language: str) -> FileFacts | None:
-        """Facts that blobs.db has for this content, or None."""
+        """Return the facts that blobs.db has for this content, or None."""
         if self._blobs is None:
             return None
         blob = self._blobs.value("blobs.facts", (digest, language, version_of(language)))

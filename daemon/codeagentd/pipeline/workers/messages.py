@@ -25,7 +25,9 @@ STORED_COLUMNS: Final = REF_COLUMNS + 1  # of the table refs
 
 
 class Job(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """One file to read and extract; `openings` are the macros that open namespaces, where the language has such."""
+    """One file to read and extract; `openings` are the macros that open namespaces, where the language has such
+    macros.
+    """
 
     path: str
     language: str
@@ -37,8 +39,8 @@ class Job(msgspec.Struct, array_like=True, frozen=True, gc=False):
 class Extract(msgspec.Struct, array_like=True, frozen=True, tag=1):
     """Extract these files, in this order, one answer each.
 
-    `seconds` of processor time after which a file costs the worker its life; 0 for no limit. With `tells_start` each
-    file is announced by a Started, once its content is known and before it is parsed.
+    `seconds` of processor time after which a worker that is reading a file is killed; 0 for no limit. With
+    `tells_start` each file is announced by a Started, once its content is known and before it is parsed.
     """
 
     jobs: list[Job]
@@ -47,7 +49,9 @@ class Extract(msgspec.Struct, array_like=True, frozen=True, tag=1):
 
 
 class LinkJob(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """An indexed file to resolve the references of; the worker that extracted `path` may still have its facts."""
+    """An indexed file whose references are to be resolved; the worker that extracted `path` may still have its
+    facts.
+    """
 
     file: int
     path: str
@@ -56,8 +60,8 @@ class LinkJob(msgspec.Struct, array_like=True, frozen=True, gc=False):
 class Link(msgspec.Struct, array_like=True, frozen=True, tag=2):
     """Resolve these files against index.db, one answer each.
 
-    `projects`: the repository's projects, which the first request of a worker brings, and which make it read the index
-    again; None for those of the request before.
+    `projects`: the repository's projects. The first request to a worker contains them, and they make the worker read
+    the index again; None for those of the request before.
     """
 
     jobs: list[LinkJob]
@@ -73,7 +77,7 @@ class ChunkJob(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class Chunk(msgspec.Struct, array_like=True, frozen=True, tag=3):
-    """Cut these files, by what index.db has of them now, one answer each."""
+    """Cut these files by their present definitions in index.db, one answer each."""
 
     jobs: list[ChunkJob]
 
@@ -100,7 +104,7 @@ class Extracted(msgspec.Struct, array_like=True, frozen=True, tag=1, gc=False):
 
 
 class Linked(msgspec.Struct, array_like=True, frozen=True, tag=2, gc=False):
-    """The rows of the table refs of one file, 8 bytes a number, STORED_COLUMNS numbers a row."""
+    """The rows of one file in the table refs, 8 bytes a number, STORED_COLUMNS numbers a row."""
 
     file: int
     columns: bytes
@@ -116,7 +120,7 @@ class Linked(msgspec.Struct, array_like=True, frozen=True, tag=2, gc=False):
 
     @classmethod
     def of(cls, file: int, links: Links, heritage: bytes) -> Linked:
-        """The rows of resolved references, with their ids before them."""
+        """Return the rows of resolved references, with their ids in front."""
         numbers = links.numbers
         count, first = len(numbers) // REF_COLUMNS, file << FILE_SHIFT
         rows, plain = array("q", bytes(8 * STORED_COLUMNS * count)), array("q", numbers)
@@ -134,14 +138,14 @@ class Linked(msgspec.Struct, array_like=True, frozen=True, tag=2, gc=False):
 
 
 class Chunked(msgspec.Struct, array_like=True, frozen=True, tag=3, gc=False):
-    """The chunks of one file; None where the issuers' rules for secrets have to be asked."""
+    """The chunks of one file; None where the issuers' rules for secrets are needed."""
 
     file: int
     pieces: list[Piece] | None
 
 
 class Started(msgspec.Struct, array_like=True, frozen=True, tag=4, gc=False):
-    """A file with this content is about to be parsed. It identifies the content that ends its worker."""
+    """A file with this content is about to be parsed. If the worker ends, this is the content that ended it."""
 
     path: str
     digest: bytes

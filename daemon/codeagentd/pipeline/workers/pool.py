@@ -68,7 +68,7 @@ AnyJob = Job | LinkJob | ChunkJob
 
 
 def widen(pipe: int) -> None:
-    """Let a pipe hold more, where the system can: its writer waits less often for its reader."""
+    """Enlarge the buffer of a pipe, where the system can, so that the writer waits less often for the reader."""
     if sys.platform == "linux":
         import fcntl
 
@@ -83,7 +83,7 @@ def start_worker(arguments: Sequence[str]) -> ChildProcess:
 
 
 class WorkerProcess:
-    """One worker and the jobs that it has; `backwards` if it takes jobs from the end."""
+    """One worker and the jobs that it has; `backwards` if it takes jobs from the end of the list."""
 
     def __init__(self, arguments: Sequence[str], backwards: bool = False) -> None:
         self.process = start_worker(arguments)
@@ -100,15 +100,15 @@ class WorkerProcess:
         self._buffer = bytearray()
 
     def watch(self, selector: selectors.BaseSelector) -> None:
-        """Register its output with a selector, and its input while requests wait: it reads nothing while its own
-        answers are not read.
+        """Register the worker's output with a selector, and its input while requests wait: it reads nothing while its
+        own answers are not read.
         """
         selector.register(self._output.fd, selectors.EVENT_READ, self)
         if not self._outbox.is_empty:
             selector.register(self._outbox.fd, selectors.EVENT_WRITE, self)
 
     def send(self, request: Extract | Link | Chunk) -> None:
-        """Hand over a request, now or when the worker reads; a dead one is noticed when its output ends."""
+        """Send a request, now or when the worker reads; a dead worker is noticed when its output ends."""
         if not self.waiting:
             self.since = time.monotonic()
         self.deadline = 0.0 if isinstance(request, Chunk) else request.seconds
@@ -120,7 +120,7 @@ class WorkerProcess:
         self._outbox.flush()
 
     def receive(self) -> list[Answer] | None:
-        """The answers that have arrived; None when the worker has ended."""
+        """Return the answers that have arrived; None when the worker has ended."""
         data = self._output.read(READ_BYTES)
         if not data:
             return None
@@ -138,13 +138,13 @@ class WorkerProcess:
 
     @property
     def has_worked_too_long(self) -> bool:
-        """Whether a worker that has ended was ended by its deadline. Where the system has no such signal, its silence
-        decides.
+        """Whether a worker that has ended was ended by its deadline. Where the system has no signal for that, the time
+        without an answer decides.
         """
         return sys.platform != "win32" and self.process.returncode == -signal.SIGPROF
 
     def end(self) -> None:
-        """Kill it and wait for its end."""
+        """Kill the worker and wait for its end."""
         self.process.kill_and_wait()
         self._output.end()
         self._outbox.restore()
@@ -154,8 +154,8 @@ class WorkerProcess:
 class Todo:
     """Jobs that wait for a worker; a worker gets `share` of them at once.
 
-    Jobs whose facts one of `workers` may still remember go to that worker first. Jobs whose paths are `large` are given
-    alone, so that no other job waits behind them.
+    Jobs whose facts one of `workers` may still remember go to that worker first. Jobs whose paths are `large` are sent
+    alone, so that no other job waits for them.
     """
 
     def __init__(
@@ -170,7 +170,7 @@ class Todo:
         return len(self._jobs)
 
     def take(self, worker: WorkerProcess) -> list[AnyJob]:
-        """The next few jobs for a worker."""
+        """Return the next few jobs for a worker."""
         chosen: list[AnyJob] = []
         own = self._own.get(worker) or deque()
         while own and len(chosen) < self.share:
@@ -181,7 +181,7 @@ class Todo:
         return chosen or [self._jobs.pop(path) for path in plain or paths[:1]]
 
     def has_more_for(self, worker: WorkerProcess) -> bool:
-        """Whether a worker should be given more, so that it never waits: one more, while it has a large file."""
+        """Whether a worker should get more jobs, so that it never waits: one more, while it has a large file."""
         last = worker.waiting[-1].path if worker.waiting else ""
         return len(self._jobs) > 0 and len(worker.waiting) <= (
             1 if last in self._large else self.share * (REQUESTS_AHEAD - 1)
@@ -197,7 +197,7 @@ class Todo:
 
 
 class Pool:
-    """A few worker processes. Its methods are called from one thread."""
+    """A few worker processes. The methods are called from one thread."""
 
     def __init__(
         self,
@@ -215,24 +215,24 @@ class Pool:
 
     @property
     def pids(self) -> tuple[int, ...]:
-        """Process ids of the living workers."""
+        """The process ids of the living workers."""
         return tuple(worker.process.pid for worker in self._workers)
 
     def start(self, count: int) -> None:
-        """Make sure that up to `count` workers are running; starting early hides the time that it takes."""
+        """Start workers until `count` are running; starting early hides the time that it takes."""
         while len(self._workers) < min(count, self._size):
             self._workers.append(WorkerProcess(self._arguments, backwards=bool(self._workers)))
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """The arguments that a worker is started with."""
+        """Return the arguments that a worker is started with."""
         return self._arguments
 
     def extract(
         self, jobs: Sequence[Job], patience: Patience, large: Container[str] = ()
     ) -> Iterator[Extracted | None]:
-        """Yield the outcome of every job, in any order; None when there was none for a moment. A job that costs its
-        worker comes back as postponed.
+        """Yield the outcome of every job, in any order; None when there was none for a moment. A job that ends its
+        worker gets the outcome postponed.
 
         The workers begin at both ends of the jobs. Files that are `large` are not tried any more once patience is
         spent.
@@ -249,7 +249,7 @@ class Pool:
                 yield None
 
     def link(self, jobs: Sequence[LinkJob], projects: bytes) -> Iterator[Linked]:
-        """The refs rows of every file, in any order."""
+        """Yield the refs rows of every file, in any order."""
         for worker in self._workers:
             worker.is_told = False
 
@@ -262,9 +262,9 @@ class Pool:
                 yield answer
 
     def chunk(self, jobs: Sequence[ChunkJob], *, gives_way: bool = False) -> Iterator[Chunked]:
-        """Yield the chunks of every file, in any order; none of a file that kills its worker.
+        """Yield the chunks of every file, in any order; no chunks for a file that kills its worker.
 
-        `gives_way`: the workers have low priority from now on, to their end.
+        `gives_way`: the workers have low priority from now on, until they end.
         """
         self.start(1)
         for pid in self.pids if gives_way else ():
@@ -297,8 +297,8 @@ class Pool:
                 yield None
 
     def _ready(self) -> list[tuple[WorkerProcess, int]]:
-        """The workers that have answered (EVENT_READ), or can take more of a request (EVENT_WRITE); none when nothing
-        happened for a moment.
+        """Return the workers that have answered (EVENT_READ), or can take more of a request (EVENT_WRITE); none when
+        nothing happened for a moment.
         """
         with selectors.DefaultSelector() as selector:
             for worker in self._workers:
@@ -338,28 +338,30 @@ class Pool:
             self._feed(other, todo, request)
 
     def reap(self, remaining: int = 0) -> None:
-        """End all workers but so many; the next work starts new ones."""
+        """End all workers except `remaining` of them; the next work starts new ones."""
         for worker in self._workers[remaining:]:
             worker.end()
         del self._workers[remaining:]
 
 
 def longest_silence(deadline_s: float) -> float:
-    """The seconds of silence after which a worker with this deadline for a file is given up, even if it has not worked
-    for that long.
+    """Return the seconds without an answer after which a worker with this deadline for a file is given up, even if it
+    has not used so much processor time.
     """
     return max(STALL_S, 3 * deadline_s)
 
 
 def why_lost(worker: WorkerProcess) -> str:
-    """The reason for the end of a worker, as far as its end shows it; one that was given up was ended by `end`."""
+    """Return the reason for the end of a worker, as far as its exit status shows it. A worker that was given up was
+    ended by `end`.
+    """
     if worker.has_worked_too_long:
         return f"took longer than {worker.deadline:g} s"
     return STALLED if time.monotonic() - worker.since > longest_silence(worker.deadline) else CRASHED
 
 
 def _nothing(job: AnyJob, reason: str) -> Answer:
-    """The answer in place of the one that a job has prevented."""
+    """Return an answer in place of the one that a job has prevented."""
     if isinstance(job, Job):
         return Extracted(job.path, POSTPONED, reason)
     return Linked(job.file, b"") if isinstance(job, LinkJob) else Chunked(job.file, [])

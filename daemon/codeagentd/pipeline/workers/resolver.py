@@ -1,6 +1,6 @@
 """The resolver of indexed files, one after the other, in a worker or in the daemon.
 
-An internal error costs the file that triggers it its references, and no other.
+An internal error in a file leaves that file without references, and affects no other.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Resolver:
         self._linker = Linker(self._names, key_of)
 
     def resolve(self, file: int, facts: FileFacts, symbols: bytes) -> Linked:
-        """The rows of a file; `symbols`: the ids of its symbols, as the index has them."""
+        """Return the rows of a file; `symbols`: the ids of its symbols in the index."""
         try:
             links = self._linker.link(self._world.file(file), facts, unpack_ids(symbols))
             return Linked.of(file, links, heritage(self._database, self._names, file))

@@ -1,8 +1,8 @@
 """An extract worker: `python -m codeagentd.pipeline.workers.worker ROOT INDEX BLOBS MAX_FILE_BYTES`, frames on stdin
 and stdout.
 
-A process of its own because tree-sitter holds the interpreter lock, and because a file that hangs the parser must be
-killable.
+It is a separate process because tree-sitter holds the interpreter lock, and because a file that hangs the parser must
+be killable.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ NICENESS = 5  # background work gives way to what the user runs
 
 
 class Worker:
-    """Answers requests until its stdin ends."""
+    """Answers requests until stdin ends."""
 
     def __init__(self, root: str, index: str, blobs: str, max_file_bytes: int) -> None:
         self._index = index
@@ -58,7 +58,9 @@ class Worker:
 
     @functools.cached_property
     def _reader(self) -> Reader:
-        """The file reader; made for the first job, as a worker starts before the daemon has made the databases."""
+        """Return the file reader; created for the first job, because a worker starts before the daemon has created the
+        databases.
+        """
         return Reader(self._root, Database(self._blobs), self._max_file_bytes)
 
     def run(self) -> None:
@@ -116,7 +118,7 @@ class Worker:
 
 @contextlib.contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """End this process when it has used so many seconds of processor time, whatever code it is in then: a signal of the
+    """End this process when it has used so many seconds of processor time, whatever code runs then: a signal of the
     system does it. Waiting does not count.
     """
     if not seconds or sys.platform == "win32":

@@ -1,1 +1,1 @@
-"""Rules for module names, one module per module system that takes more than a line."""
+"""Rules for module names, one module per module system whose rule takes more than a line."""

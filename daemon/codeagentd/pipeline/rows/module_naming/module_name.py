@@ -6,8 +6,8 @@ import msgspec
 
 
 class ModuleName(msgspec.Struct, frozen=True, gc=False):
-    """`qualified` prefixes the names of the file's symbols ('' = no prefix); `imported` is another name that imports
-    use ('' = the same).
+    """The names of one file as a module. `qualified` prefixes the names of the file's symbols ('' = no prefix);
+    `imported` is another name that imports use ('' = the same).
     """
 
     own: str  # name of the file's own symbol

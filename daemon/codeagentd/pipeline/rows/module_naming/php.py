@@ -11,7 +11,7 @@ from .module_name import ModuleName
 
 
 def php(path: str, project: Project, paths: Collection[str]) -> ModuleName:
-    """No prefix; imports know a file by the class that the prefixes of composer.json expect in it.
+    """PHP: no prefix; imports refer to a file by the class that the prefixes of composer.json expect in it.
 
     Source: PSR-4, section 3.
     """

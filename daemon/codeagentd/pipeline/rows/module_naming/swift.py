@@ -14,8 +14,8 @@ _SWIFT_FOLDERS: Final = frozenset({"Sources", "Source", "src", "srcs", "Tests", 
 
 
 def swift(path: str, project: Project, paths: Collection[str]) -> ModuleName:
-    """Swift: the target whose folder holds the file, by the package's manifest or its conventions (Sources/Lib,
-    Tests/LibTests); without one, no name.
+    """Swift: the target whose folder contains the file, by the package's manifest or its conventions (Sources/Lib,
+    Tests/LibTests); without a target, no name.
     """
     own = posixpath.basename(path)
     named = sorted(
