@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from codeagentd.toolkit.toolsets import load, select
 from tests.e2e.conftest import SHOP
 from tests.harness.processes import alive, with_argument
 from tests.harness.waiting import eventually
@@ -41,7 +42,8 @@ def trees(world: World) -> list[Path]:
 def test_it_is_offered_and_runs_only_where_the_window_was_started_so(shared_world: World, indexed_shop: Path) -> None:
     plain, bold = shared_world.connect(indexed_shop, "--toolsets", "all"), shared_world.connect(indexed_shop, *FLAGS)
     assert listed(bold) - listed(plain) == {"speculate"}
-    assert len(listed(bold)) == 71
+    everything = select(load("codeagentd.tools"), toolsets="all", allow_exec=True)
+    assert listed(bold) == {tool.name for tool in everything}
     assert plain.call("speculate", {"build": ["true"]}).error_code == "not_found"
     read_only = shared_world.connect(indexed_shop, *FLAGS, "--read-only")
     assert read_only.call("speculate", {"build": ["true"]}).error_code == "not_found"
