@@ -41,7 +41,7 @@ def name_hash(key: int) -> bytes:
     return (key & NAME_HASH).to_bytes(4, sys.byteorder)
 
 
-def asked_hash(type_id: int, key: int) -> int:
+def member_dependency_hash(type_id: int, key: int) -> int:
     """Return the 4 bytes of a type and the name_key of a member in a file's list of the members that it looked up on
     types.
     """

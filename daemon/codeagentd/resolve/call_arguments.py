@@ -25,7 +25,7 @@ from codeagentd.resolve.overloads.conversion_ranking import written
 from codeagentd.resolve.overloads.overload_resolution import FUNCTIONS
 from codeagentd.resolve.usage import UNKNOWN, ArgumentType
 
-from .interface import BY_NAME, NameLookup
+from .interface import NameLookup
 from .symbol_table import File
 from .targets import Target
 
@@ -79,9 +79,8 @@ class Arguments:
 
     def _has_extension(self, name: int) -> bool:
         if name not in self._extensions:
-            text = self._facts.names[name]
-            self._names.inheritance.asked.add((BY_NAME, text))
-            self._extensions[name] = any(may_extend(symbol) for symbol in self._world.named(text, self._language))
+            named = self._names.named(self._facts.names[name], self._language)
+            self._extensions[name] = any(may_extend(symbol) for symbol in named)
         return self._extensions[name]
 
     def argument_types(

@@ -12,7 +12,7 @@ from .packed_references import references_of
 _FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 
 
-def asked_members(facts: FileFacts) -> dict[int, int]:
+def members_read(facts: FileFacts) -> dict[int, int]:
     """The name of the member that is read from each reference, by the reference."""
     through = THROUGH_CALL | THROUGH_ITEM
     return {

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, Protocol, TypeVar
 from codeagentd.model.kinds import Origin
 from codeagentd.resolve.usage import ANY, EITHER, TYPE, Side, Usage
 
-from .query_cache import CycleState
+from .query_cache import QueryState
 from .symbol_table import File, Symbol, SymbolTable
 from .targets import Target
 
@@ -32,11 +32,7 @@ class Bases(NamedTuple):
 
 
 class MemberLookup(Protocol):
-    """Looks up the bases and the members of types."""
-
-    @property
-    def asked(self) -> set[tuple[int, str]]:
-        """Types and the names of members that were looked up in them, whether they have them or not."""
+    """Looks up the bases and the members of types. Each lookup of a member is recorded as a dependency."""
 
     def bases(self, symbol: Symbol) -> Bases:
         """The bases that a type names, and those that it has without naming them."""
@@ -54,6 +50,15 @@ class MemberLookup(Protocol):
         self, type_id: int, name: str, skip_own: bool = False, use: Usage = ANY, side: Side = EITHER
     ) -> Target | None:
         """A member of a type by name: its own, else the first that it inherits."""
+
+    def declared(self, symbol: int, name: str) -> Sequence[Symbol]:
+        """The symbols of a name that a type or another definition contains itself."""
+
+    def search_order(self, type_id: int, *names: str) -> tuple[int, ...]:
+        """The MRO of a type in which a rule searches for members of these names itself."""
+
+    def constructors(self, type_id: int) -> list[Symbol]:
+        """The constructors that a type declares."""
 
 
 class TypeInference(Protocol):
@@ -103,7 +108,7 @@ class NameLookup(Protocol):
         """The symbols of the repository."""
 
     @property
-    def memory(self) -> CycleState:
+    def queries(self) -> QueryState:
         """The state that the query caches share."""
 
     @property
@@ -122,8 +127,16 @@ class NameLookup(Protocol):
     def files(self, file: File, module: str) -> Sequence[File]:
         """The files that `module` names in `file`."""
 
+    def named(self, name: str, language: str) -> Sequence[Symbol]:
+        """The symbols with a bare name, in a language or those that share its names; recorded as a dependency."""
+
     def symbols_where(self, language: str, name: str, judge: Callable[[Symbol], bool]) -> tuple[Symbol, ...]:
-        """The symbols of a bare name in a language that satisfy `judge`."""
+        """The symbols of a bare name in a language that satisfy `judge`; recorded as a dependency."""
+
+    def qualified(self, family: tuple[str, ...], name: str) -> Sequence[Symbol]:
+        """The symbols with a qualified name in any of these languages, which share their names; without files and
+        modules. Recorded as a dependency.
+        """
 
     def imported(self, file: File, module: str, name: str, depth: int = 0, use: Usage = ANY) -> Target | None:
         """The target of `name` of `module` in `file`; an external target when the module is not of this repository,

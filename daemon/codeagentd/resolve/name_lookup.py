@@ -23,9 +23,9 @@ from codeagentd.resolve.types.member_lookup import MemberResolver
 from codeagentd.resolve.usage import ANY, INSTANCE, STATIC, TYPE, Usage
 
 from .external_packages import outside, within
-from .interface import NameLookup, S
+from .interface import BY_NAME, NameLookup, S
 from .module_rules import rust
-from .query_cache import CycleState, QueryCache
+from .query_cache import QueryCache, QueryState
 from .symbol_table import File, Import, Symbol, SymbolTable
 from .targets import BUILT_IN, EXTERNAL, Target, TargetKind, map_union, origin_of
 
@@ -43,9 +43,10 @@ class NameResolver:
 
     def __init__(self, world: SymbolTable) -> None:
         self.world = world
-        self.memory = CycleState()
-        self._exports = QueryCache[tuple[int, str], Target | None](self.memory)
+        self.queries = QueryState()
+        self._exports = QueryCache[tuple[int, str], Target | None](self.queries)
         self._global: dict[str, Target | None] = {}
+        self._qualified = QueryCache[tuple[tuple[str, ...], str], Sequence[Symbol]](self.queries)
         self._having: dict[tuple[str, str, Callable[[Symbol], bool]], tuple[Symbol, ...]] = {}
         self._states: dict[Callable[[NameLookup], Any], Any] = {}
         self.values = TypeEvaluator(self)
@@ -55,14 +56,39 @@ class NameResolver:
         """The files that `module` names in `file`."""
         return rule_of(file.language).files(self.world, file, module)
 
+    def named(self, name: str, language: str) -> Sequence[Symbol]:
+        """The symbols with a bare name, in a language or those that share its names."""
+        self.queries.record(BY_NAME, name)
+        return self.world.named(name, language)
+
     def symbols_where(self, language: str, name: str, judge: Callable[[Symbol], bool]) -> tuple[Symbol, ...]:
         """The symbols of a bare name in a language that satisfy `judge`. A name that no symbol of the repository has,
         like most names, needs no lookup in each scope.
         """
+        self.queries.record(BY_NAME, name)
         known = (language, name, judge)
         if known not in self._having:
             self._having[known] = tuple(symbol for symbol in self.world.named(name, language) if judge(symbol))
         return self._having[known]
+
+    def qualified(self, family: tuple[str, ...], name: str) -> Sequence[Symbol]:
+        """The symbols with a qualified name in any of these languages, which share their names."""
+        return self._qualified.get_or_read((family, name), self._find_qualified, family, name)
+
+    def _find_qualified(self, family: tuple[str, ...], name: str) -> Sequence[Symbol]:
+        outer, _, last = name.rpartition(".")
+        result = self._with_qualified_name(family, name)
+        # where there is none, a type may come to have such a member
+        types = self._with_qualified_name(family, outer) if outer and not result else ()
+        for parent in (*(symbol.parent for symbol in result), *(symbol.id for symbol in types if symbol.kind in TYPES)):
+            self.queries.record(parent, last)
+        return result
+
+    def _with_qualified_name(self, family: tuple[str, ...], name: str) -> Sequence[Symbol]:
+        if not self.world.named(name.rpartition(".")[2], family[0]) and not self.world.is_package(name):
+            return ()
+        symbols = (symbol for language in family for symbol in self.world.qualified(language, name))
+        return [symbol for symbol in symbols if symbol.parent and symbol.kind != SymbolKind.MODULE]
 
     def state(self, make: Callable[[NameLookup], S]) -> S:
         """The state that a rule keeps for this lookup: made when it is first needed, by a class or function that stands
@@ -145,7 +171,7 @@ class NameResolver:
 
     def _module_member(self, file: File, name: str, depth: int) -> Target | None:
         if depth > LONGEST_CHAIN:
-            self.memory.mark_incomplete()
+            self.queries.mark_incomplete()
             return None
         language = languages()[file.language]
         rules = language.rules
@@ -291,8 +317,7 @@ class NameResolver:
         return result.inferred() if result else None
 
     def _declared_in(self, symbol: int, name: str, types_only: bool) -> Sequence[Symbol]:
-        members = self.world.members(symbol).get(name, ())
-        self.inheritance.asked.add((symbol, name))
+        members = self.inheritance.declared(symbol, name)
         return (
             [member for member in members if member.kind in TYPES or member.kind in SCOPES_OF_NAMES]
             if types_only

@@ -1,13 +1,22 @@
-"""A query cache that stays correct for cyclic queries."""
+"""A query cache that stays correct for cyclic queries, and records the members that each result depends on.
+
+Dependencies are recorded as salsa does it: a query that is being computed notes the members that it looks up, and the
+queries whose results it uses. A cached result has the dependencies of all that it was computed from, whoever needed it
+first.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from typing import Any, Final, Generic, ParamSpec, TypeVar
+from collections.abc import Callable, Collection, Hashable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final, Generic, ParamSpec, TypeAlias, TypeVar
 
 T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
 P = ParamSpec("P")
+
+# a type (or BY_NAME) and the name of a member that was looked up in it, whether it has it or not
+MemberDependency: TypeAlias = tuple[int, str]
 
 # nested queries: the value of a variable that has another's, and so on; each takes up to fifteen calls of the thousand
 # that Python allows
@@ -15,9 +24,37 @@ DEEPEST: Final = 40
 _NEVER: Final = 1 << 30  # deeper than any query
 
 
-class CycleState:
-    """State that the caches of one state of the repository share: the queries being computed, and the results that
-    depend on these.
+class Dependencies:
+    """What the result of a query depends on: members, and results of other queries by their own dependencies."""
+
+    __slots__ = ("reads",)
+
+    def __init__(self, reads: Collection[MemberDependency | Dependencies]) -> None:
+        self.reads = reads
+
+    def members(self) -> set[MemberDependency]:
+        """The members, also those that the other results depend on."""
+        result, seen, waiting = set[MemberDependency](), {self}, [self]
+        while waiting:
+            for read in waiting.pop().reads:
+                if isinstance(read, tuple):
+                    result.add(read)
+                elif read not in seen:
+                    seen.add(read)
+                    waiting.append(read)
+        return result
+
+
+class _Unrecorded(set[MemberDependency | Dependencies]):
+    """The reads outside of queries and recordings, which nobody needs."""
+
+    def add(self, read: MemberDependency | Dependencies) -> None:
+        """Keep nothing."""
+
+
+class QueryState:
+    """State that the caches of one state of the repository share: the queries being computed, the results that depend
+    on these, and what is read meanwhile.
     """
 
     def __init__(self) -> None:
@@ -25,7 +62,22 @@ class CycleState:
         self.open: dict[tuple[QueryCache[Any, Any], Hashable], int] = {}
         self.lowest = _NEVER  # depth of the outermost query that a query being computed depends on, besides itself
         # a query with a provisional result -> depth of the query that it depends on
-        self.doubtful: dict[tuple[QueryCache[Any, Any], Hashable], int] = {}
+        self.provisional: dict[tuple[QueryCache[Any, Any], Hashable], int] = {}
+        # read by the innermost query that is being computed, or within the innermost recording
+        self.reads: set[MemberDependency | Dependencies] = _Unrecorded()
+
+    @contextmanager
+    def recording(self) -> Iterator[Dependencies]:
+        """Record what is read within the context."""
+        outer, self.reads = self.reads, set()
+        try:
+            yield Dependencies(self.reads)
+        finally:
+            self.reads = outer
+
+    def record(self, type_id: int, name: str) -> None:
+        """Record that a member was looked up. Only lookups do this, those who call them need not."""
+        self.reads.add((type_id, name))
 
     def mark_incomplete(self) -> None:
         """Record that a chain has become too long: the queries being computed may have other results when they are made
@@ -36,8 +88,8 @@ class CycleState:
 
     def drop_provisional(self, count: int) -> None:
         """Drop all provisional results but the first `count`."""
-        while len(self.doubtful) > count:
-            (table, key), _ = self.doubtful.popitem()
+        while len(self.provisional) > count:
+            (table, key), _ = self.provisional.popitem()
             table.forget(key)
 
 
@@ -48,55 +100,81 @@ class QueryCache(Generic[K, T]):
     are kept until its result is known, and then dropped: queried again, they depend on known results.
     """
 
-    def __init__(self, memory: CycleState) -> None:
-        self._memory = memory
+    def __init__(self, state: QueryState) -> None:
+        self._state = state
         self._known: dict[K, T] = {}
+        self._dependencies: dict[K, Dependencies] = {}  # of the results that depend on anything
 
     def get_or_compute(self, key: K, cyclic: T, find: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Return the cached result of a query, else compute it."""
-        memory = self._memory
+        """Return the cached result of a query, else compute it. What the result depends on counts as read."""
         if key in self._known:
-            if memory.doubtful and (rests_on := memory.doubtful.get((self, key))) is not None:
-                memory.lowest = min(memory.lowest, rests_on)
-            return self._known[key]
-        if self.is_being_found(key):
+            return self._read(key)
+        if self.is_being_computed(key):
             return cyclic
-        if len(memory.open) >= DEEPEST:
-            memory.mark_incomplete()
+        if len(self._state.open) >= DEEPEST:
+            self._state.mark_incomplete()
             return cyclic
         return self._compute(key, find, *args, **kwargs)
 
-    def is_being_found(self, key: K) -> bool:
+    def get_or_read(self, key: K, find: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """The same for a query that only reads the symbol table, and so is neither cyclic nor deep."""
+        return self._read(key) if key in self._known else self._compute(key, find, *args, **kwargs)
+
+    def is_being_computed(self, key: K) -> bool:
         """Whether a query is being computed: every result computed meanwhile for this caller depends on it."""
-        memory = self._memory
-        if not memory.open or (depth := memory.open.get((self, key))) is None:
+        state = self._state
+        if not state.open or (depth := state.open.get((self, key))) is None:
             return False
-        memory.lowest = min(memory.lowest, depth)
+        state.lowest = min(state.lowest, depth)
         return True
 
     def forget(self, key: K) -> None:
         """Drop the result of a query."""
         del self._known[key]
+        self._dependencies.pop(key, None)
+
+    def _read(self, key: K) -> T:
+        state = self._state
+        if state.provisional and (rests_on := state.provisional.get((self, key))) is not None:
+            state.lowest = min(state.lowest, rests_on)
+        if dependencies := self._dependencies.get(key):
+            state.reads.add(dependencies)
+        return self._known[key]
 
     def _compute(self, key: K, find: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        memory, mark = self._memory, (self, key)
-        depth, provisional_count = len(memory.open), len(memory.doubtful)
-        memory.open[mark] = depth
-        outer, memory.lowest = memory.lowest, _NEVER
+        state, mark = self._state, (self, key)
+        depth, provisional_count = len(state.open), len(state.provisional)
+        state.open[mark] = depth
+        outer, state.lowest = state.lowest, _NEVER
+        outer_reads, reads = state.reads, set[MemberDependency | Dependencies]()
+        state.reads = reads
         try:
             result = find(*args, **kwargs)
         except BaseException:
-            memory.drop_provisional(provisional_count)
-            memory.lowest = outer
+            state.drop_provisional(provisional_count)
+            state.lowest = outer
             raise
         finally:
-            del memory.open[mark]
+            state.reads = outer_reads
+            del state.open[mark]
         self._known[key] = result
-        rests_on, memory.lowest = memory.lowest, outer
+        if reads:
+            self._dependencies[key] = dependencies = _joined(reads)
+            outer_reads.add(dependencies)
+        rests_on, state.lowest = state.lowest, outer
         if rests_on < depth:
-            memory.doubtful[mark] = rests_on
-            memory.lowest = min(outer, rests_on)
+            state.provisional[mark] = rests_on
+            state.lowest = min(outer, rests_on)
         else:
             # results computed meanwhile depend on this query at most, or this one would depend on another itself
-            memory.drop_provisional(provisional_count)
+            state.drop_provisional(provisional_count)
         return result
+
+
+def _joined(reads: set[MemberDependency | Dependencies]) -> Dependencies:
+    """The dependencies of a result; those of another result where it read nothing else."""
+    if len(reads) == 1:
+        (only,) = reads
+        if isinstance(only, Dependencies):
+            return only
+    return Dependencies(tuple(reads))

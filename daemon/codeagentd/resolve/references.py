@@ -33,7 +33,7 @@ from codeagentd.model.facts import (
     FileFacts,
     ImportFact,
 )
-from codeagentd.model.ids import asked_hash
+from codeagentd.model.ids import member_dependency_hash
 from codeagentd.model.kinds import Confidence, Origin, ReferenceKind, SymbolKind
 from codeagentd.resolve.module_rules.registry import rule_of
 from codeagentd.resolve.module_rules.rule import ModuleRule
@@ -49,7 +49,7 @@ from codeagentd.resolve.usage import ANY, EITHER, SET, TYPE, VALUE, Side, Usage,
 
 from .call_arguments import Arguments
 from .external_packages import outside, within
-from .file_bindings import asked_members, overloads, rivals
+from .file_bindings import members_read, overloads, rivals
 from .interface import NameLookup
 from .local_types import Locals
 from .name_lookup import NAME_RULES
@@ -78,7 +78,8 @@ class Links(NamedTuple):
     numbers: list[int]
     outside: dict[int, ExternalSymbol]  # by the number that stands for it as a target
     coverage: tuple[int, ...]  # references by what became of them, as model.answers.Coverage names it
-    asked: frozenset[int]  # members that were looked up in types, as model.ids.asked_hash numbers them
+    # members that were looked up in types, as model.ids.member_dependency_hash numbers them
+    member_dependencies: frozenset[int] = frozenset()
 
 
 class Linker:
@@ -91,7 +92,10 @@ class Linker:
 
     def link(self, file: File, facts: FileFacts, ids: Sequence[int]) -> Links:
         """Resolve the references of one file; `ids` are its symbols' ids in the facts' order."""
-        return FileResolver(self._names, self._key_of, file, facts, ids).links()
+        with self._names.queries.recording() as dependencies:
+            links = FileResolver(self._names, self._key_of, file, facts, ids).links()
+        hashes = (member_dependency_hash(type_id, self._key_of(name)) for type_id, name in dependencies.members())
+        return links._replace(member_dependencies=frozenset(hashes))
 
 
 class FileResolver(Locals):
@@ -121,7 +125,7 @@ class FileResolver(Locals):
         self._of_functions = language.symbols.of_functions
         self._suffix = language.symbols.attribute_suffix
         self._arity_rule = self._rule if language.symbols.type_arity else None
-        self._members_read = asked_members(facts) if self._arity_rule else dict[int, int]()
+        self._members_read = members_read(facts) if self._arity_rule else dict[int, int]()
         self._opened: set[int] | None = None
         # the use of a name selects among symbols of that name
         self._is_use_sensitive = (
@@ -153,7 +157,6 @@ class FileResolver(Locals):
         """Resolve the imports first, then the references in their order: a receiver comes before the members read from
         it.
         """
-        self._names.inheritance.asked.clear()
         for index, fact in enumerate(self._facts.imports):
             self._import_rows(index, fact)
         world, ids, rows, bindings, targets = self._world, self._ids, self._rows, self._bindings, self._targets
@@ -218,8 +221,7 @@ class FileResolver(Locals):
             elif target.among or target.outside is not None:
                 resolved += rows.add_alternatives(target, keys[name], Reference(*row), use)
         external = len(targets) - resolved - dynamic - unknown - unbound
-        of_types = frozenset(asked_hash(type_id, self._key_of(name)) for type_id, name in self._names.inheritance.asked)
-        return Links(numbers, rows.outside, (resolved, external, dynamic, unknown, unbound), of_types)
+        return Links(numbers, rows.outside, (resolved, external, dynamic, unknown, unbound))
 
     def _requested_key(self, name: str, key: int = 0) -> int:
         """The key of a member name on an unknown receiver, when a member of the repository may be the target; else

@@ -150,7 +150,7 @@ class ReferenceWriter:
                     path=self._database.value("world.path_of_file", (linked.file,)),
                     reason=linked.failure,
                 )
-            files.append((linked.heritage, linked.member_lookups, *linked.coverage, linked.file))
+            files.append((linked.heritage, linked.member_dependencies, *linked.coverage, linked.file))
             self._resolved.add(linked.file)
             outside.update(linked.outside)
             if not replace or self._has_new_references(linked):

@@ -86,7 +86,7 @@ class _Invalidation:
     def _add_retyped(self, file: int, changed: Mapping[int, NameDependency] | None) -> None:
         """What a file defines with a type that rests on these names (None: on any) changes too."""
         self._dependencies |= names_with_changed_type(
-            self._database, self._world, file, changed, self._whole_inheritance()
+            self._database, self._names, file, changed, self._whole_inheritance()
         )
 
     def _follow_reexports(self) -> None:

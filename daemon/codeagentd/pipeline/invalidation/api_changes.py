@@ -20,9 +20,9 @@ from codeagentd.model.ids import name_hash, numbers_of
 from codeagentd.model.kinds import TYPES, SymbolKind
 from codeagentd.model.parameters import language_family
 from codeagentd.pipeline.rows.index_rows import key_of
-from codeagentd.resolve.interface import BY_NAME
+from codeagentd.resolve.interface import BY_NAME, NameLookup
 from codeagentd.resolve.name_lookup import NAME_RULES
-from codeagentd.resolve.symbol_table import File, SymbolTable
+from codeagentd.resolve.symbol_table import File
 from codeagentd.store.connection import Database
 
 from .inheritance_index import InheritanceIndex
@@ -188,7 +188,7 @@ def visible_languages(language: str) -> frozenset[str]:
 
 def names_with_changed_type(
     database: Database,
-    world: SymbolTable,
+    names: NameLookup,
     file: int,
     changed: Mapping[int, NameDependency] | None,
     lineage: InheritanceIndex | None,
@@ -216,7 +216,7 @@ def names_with_changed_type(
                 lineage
                 and not signs
                 and all(clause.member_hashes is not None for clause in type_clauses)
-                and not depends_on(world, symbol, hashes)
+                and not depends_on(names, symbol, hashes)
             ):
                 continue
         manner = lookup_kind(key, kind, language.name if language else None, owner_kind)
@@ -354,7 +354,7 @@ def _depends_on_any(database: Database, file: int, language: str, clauses: Seque
     members = [clause.member_hashes for clause in clauses if clause.member_hashes is not None]
     if len(members) < len(clauses) or not uses_type_lookups_only(language):
         return True
-    known = database.value("world.asked", (file,))
+    known = database.value("world.member_dependencies", (file,))
     numbers = frozenset(_numbers(known)) if known is not None else frozenset[int]()
     return known is None or any(not hashes.isdisjoint(numbers) for hashes in members)
 

@@ -9,14 +9,14 @@ import json
 from collections.abc import Collection, Iterable
 
 from codeagentd.languages.language import languages
-from codeagentd.model.ids import asked_hash
+from codeagentd.model.ids import member_dependency_hash
 from codeagentd.model.kinds import TYPES, SymbolKind
 from codeagentd.model.parameters import language_family
 from codeagentd.pipeline.rows.index_rows import key_of
+from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.module_rules.registry import rule_of
-from codeagentd.resolve.name_lookup import NAME_RULES, NameResolver
+from codeagentd.resolve.name_lookup import NAME_RULES
 from codeagentd.resolve.overloads.csharp_delegates import EXTENDED
-from codeagentd.resolve.symbol_table import SymbolTable
 from codeagentd.resolve.targets import Target
 from codeagentd.store.connection import Database
 
@@ -49,7 +49,7 @@ def is_found_by_name(kind: int, owner_kind: int, bases: str, signature: str | No
 
 def member_dependency_hashes(lineage: InheritanceIndex, owners: Iterable[int], key: int) -> frozenset[int]:
     """The hashes by which files are found that looked a member up on one of these types or a subtype."""
-    return frozenset(asked_hash(symbol, key) for symbol in lineage.with_heirs(owners))
+    return frozenset(member_dependency_hash(symbol, key) for symbol in lineage.with_heirs(owners))
 
 
 def has_others(database: Database, key: int, language: str, changed: Collection[int], values: bool) -> bool:
@@ -58,18 +58,18 @@ def has_others(database: Database, key: int, language: str, changed: Collection[
 
     Extensions do not count: such a name may mean them where no type has it.
     """
-    asked_for = {
+    query = {
         "key": key,
         "languages": json.dumps(language_family(language)),
         "changed": json.dumps([*changed]),
         "values": values,
     }
-    return bool(database.value("world.has_other_member", asked_for))
+    return bool(database.value("world.has_other_member", query))
 
 
-def depends_on(world: SymbolTable, symbol: int, members: Collection[int]) -> bool:
+def depends_on(names: NameLookup, symbol: int, members: Collection[int]) -> bool:
     """Whether the type or result of a symbol rests on one of these members."""
-    names = NameResolver(world)  # which remembers nothing: what an answer rests on is asked for anew
-    names.values.type_of_symbol(world.symbol(symbol))
-    names.values.type_of_call(Target(symbol))
-    return any(asked_hash(type_id, key_of(name)) in members for type_id, name in names.inheritance.asked)
+    with names.queries.recording() as dependencies:
+        names.values.type_of_symbol(names.world.symbol(symbol))
+        names.values.type_of_call(Target(symbol))
+    return any(member_dependency_hash(type_id, key_of(name)) in members for type_id, name in dependencies.members())

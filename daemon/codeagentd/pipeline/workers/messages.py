@@ -111,9 +111,8 @@ class Linked(msgspec.Struct, array_like=True, frozen=True, tag=2, gc=False):
     # as in resolve.references.Links; of a file that has cost its worker nothing is known
     coverage: tuple[int, ...] = (0, 0, 0, 0, 0)
     heritage: bytes = b""  # as in pipeline.invalidation.inheritance_index
-    # hashes of the members that were looked up in types: resolve.references.Links.asked, in order, 4 bytes each; None:
-    # not known
-    member_lookups: bytes | None = None
+    # resolve.references.Links.member_dependencies, in order, 4 bytes each; None: not known
+    member_dependencies: bytes | None = None
     outside: tuple[ExternalSymbol, ...] = ()  # definitions outside of the repository that some of the rows lead to
     missing: bool = False  # blobs.db has lost the file's facts
     failure: str = ""  # why nothing is known, where that is an internal error
@@ -132,7 +131,7 @@ class Linked(msgspec.Struct, array_like=True, frozen=True, tag=2, gc=False):
             rows.tobytes(),
             links.coverage,
             heritage,
-            array("I", sorted(links.asked)).tobytes(),
+            array("I", sorted(links.member_dependencies)).tobytes(),
             tuple(links.outside.values()),
         )
 

@@ -110,14 +110,14 @@ def item_of_module(
 
 def _member_cache(names: NameLookup) -> QueryCache[tuple[int, str, int], Target | None]:
     """A cache of targets by a module, a name in it, and the flag that private names lack."""
-    return QueryCache(names.memory)
+    return QueryCache(names.queries)
 
 
 def _member(
     names: NameLookup, scope: Symbol, file: File, name: str, hidden: int, depth: int, called: bool
 ) -> Target | None:
     if depth > LONGEST_CHAIN:
-        names.memory.mark_incomplete()
+        names.queries.mark_incomplete()
         return None
     own = [symbol for symbol in names.world.members(scope.id).get(name, ()) if not hidden or symbol.flags & hidden]
     own = [symbol for symbol in own if symbol.kind not in NOT_CALLABLE] if called else own

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
-from codeagentd.resolve.interface import BY_NAME, NameLookup
+from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.module_rules.namespaces import enclosing_namespaces
 from codeagentd.resolve.overloads.csharp_delegates import EXTENDED, type_arity, type_parameters
 from codeagentd.resolve.overloads.overload_resolution import applicable, most_specific
@@ -255,8 +255,7 @@ class CSharpNames(NameRule):
         namespaces and types that the file uses.
         """
         file = names.world.file(place.file)
-        names.inheritance.asked.add((BY_NAME, name))
-        collected = [symbol for symbol in names.world.named(name, file.language) if extended(symbol)]
+        collected = [symbol for symbol in names.named(name, file.language) if extended(symbol)]
         if not collected:
             return
         for prefix in enclosing_namespaces(names, place):

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from codeagentd.languages.language import languages
 from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
-from codeagentd.resolve.interface import BY_NAME, NameLookup
+from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.overloads.overload_resolution import FUNCTIONS, applicable, is_function_where_type_expected
 from codeagentd.resolve.symbol_table import File, Import, Symbol
 from codeagentd.resolve.targets import EXTERNAL, Target, TargetKind, method_returning
@@ -21,13 +20,6 @@ from codeagentd.resolve.usage import ANY, TYPE, VALUE, Usage
 
 from .extension_members import accessor, extended, extension, is_extension, is_member, receivers
 from .rule import NameRule
-
-
-class QualifiedSymbols(NamedTuple):
-    """The symbols with a qualified name, and the members of types that this depends on, (type, name)."""
-
-    symbols: Sequence[Symbol]
-    asked: frozenset[tuple[int, str]]
 
 
 class PackageNames(NameRule):
@@ -167,8 +159,11 @@ class PackageNames(NameRule):
         if not languages()[file.language].symbols.extensions:
             return None
         if any(is_member(names.world, symbol) for symbol in names.world.named(name, file.language)):
-            imports = [entry for entry in names.world.imports(file.id) if entry.local == name]
-            names.inheritance.asked.update((BY_NAME, entry.name) for entry in imports)
+            imports = [
+                entry
+                for entry in names.world.imports(file.id)
+                if entry.local == name and names.named(entry.name, file.language)
+            ]
             return extension(
                 names,
                 [[symbol for entry in imports for symbol in self._named(names, file, _dotted(entry))]],
@@ -228,8 +223,9 @@ class PackageNames(NameRule):
         """
         imports = names.world.imports(file.id)
         imported_names = (name, *(entry.name for entry in imports if entry.local == name))
-        names.inheritance.asked.update((BY_NAME, imported_name) for imported_name in imported_names)
-        if not any(names.symbols_where(file.language, imported_name, is_extension) for imported_name in imported_names):
+        # looked up all: a file depends on each of these names
+        extensions = [names.symbols_where(file.language, imported, is_extension) for imported in imported_names]
+        if not any(extensions):
             return
         for type_id in receivers(names, _enclosing_symbols(names, place)):
             yield [
@@ -314,38 +310,8 @@ class PackageNames(NameRule):
         return _united(names, fits, use)
 
     def _named(self, names: NameLookup, file: File, name: str) -> Sequence[Symbol]:
-        known = (file.language, name)
-        cached = names.state(_qualified_symbols)
-        whole = cached.get(known)
-        if whole is None:
-            whole = cached[known] = _find_qualified(names, *known)
-        names.inheritance.asked.update(whole.asked)
-        return whole.symbols
-
-
-def _qualified_symbols(names: NameLookup) -> dict[tuple[str, str], QualifiedSymbols]:
-    """The symbols with qualified names, by the language of the reference and the name."""
-    return {}
-
-
-def _find_qualified(names: NameLookup, language: str, name: str) -> QualifiedSymbols:
-    """The symbols with a qualified name; where there are none, the types that may come to have a member of that
-    name.
-    """
-    outer, _, last = name.rpartition(".")
-    if result := [
-        symbol for symbol in _all_of(names, language, name) if symbol.parent and symbol.kind != SymbolKind.MODULE
-    ]:
-        return QualifiedSymbols(result, frozenset((symbol.parent, symbol.name) for symbol in result))
-    types = (symbol for symbol in _all_of(names, language, outer) if symbol.kind in TYPES) if outer else ()
-    return QualifiedSymbols((), frozenset((symbol.id, last) for symbol in types))
-
-
-def _all_of(names: NameLookup, language: str, name: str) -> list[Symbol]:
-    """The symbols with a qualified name, in any language of the family."""
-    if not names.world.named(name.rpartition(".")[2], language) and not names.world.is_package(name):
-        return []
-    return [symbol for relative in family_of(language) for symbol in names.world.qualified(relative, name)]
+        """The symbols with a qualified name, in any language of the family."""
+        return names.qualified(family_of(file.language), name)
 
 
 def _united(names: NameLookup, fits: Sequence[Symbol], use: Usage = ANY) -> Target:

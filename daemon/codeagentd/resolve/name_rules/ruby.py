@@ -11,7 +11,7 @@ from typing import Final
 from codeagentd.languages.language import languages
 from codeagentd.model.facts import OWN_BASE, USERS_BASE
 from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolFlag, SymbolKind
-from codeagentd.resolve.interface import BY_NAME, NameLookup
+from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.symbol_table import File, Symbol, SymbolTable
 from codeagentd.resolve.targets import EXTERNAL, OPAQUE, Target
 from codeagentd.resolve.usage import ANY, SET, TYPE, Usage
@@ -244,11 +244,12 @@ def _constant(names: NameLookup, file: File, prefix: str, name: str) -> Target |
     """The type or constant with a whole name, that of the file's own project first, then those of projects that it
     depends on.
     """
-    names.inheritance.asked.add((BY_NAME, name))
+    if not names.named(name, file.language):
+        return None
     whole = f"{prefix}.{name}" if prefix else name
     result = [
         symbol
-        for symbol in names.world.qualified(file.language, whole)
+        for symbol in names.qualified((file.language,), whole)
         if symbol.kind in TYPES or symbol.kind == SymbolKind.CONSTANT
     ]
     if len(result) > 1:
@@ -259,10 +260,7 @@ def _constant(names: NameLookup, file: File, prefix: str, name: str) -> Target |
 
 def _method(names: NameLookup, type_id: int, name: str, static: bool, above: bool, use: Usage = ANY) -> Target | None:
     """A method by name in the order of look-up."""
-    names.inheritance.asked.update(
-        (type_id, requested) for requested in ((name, f"{name}=") if use is SET else (name,))
-    )
-    order = names.inheritance.mro(type_id)
+    order = names.inheritance.search_order(type_id, *((name, f"{name}=") if use is SET else (name,)))
     for current in order[1:] if above else order:
         symbol = names.world.symbol(current)
         # which the class runs as its own body
@@ -349,8 +347,7 @@ def _inside(names: NameLookup, symbol: Symbol, *part_names: str) -> Iterator[Sym
 
 
 def _field(names: NameLookup, owner: Symbol, name: str) -> Target | None:
-    names.inheritance.asked.add((owner.id, name))
-    for current in names.inheritance.mro(owner.id):
+    for current in names.inheritance.search_order(owner.id, name):
         if fields := names.world.members(current).get(name):
             return names.first_by_position(fields, Origin.SELF if current == owner.id else Origin.INHERITANCE)
     return None

@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
-from codeagentd.resolve.interface import BY_NAME, NameLookup
+from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.overloads.overload_resolution import FUNCTIONS, applicable
 from codeagentd.resolve.symbol_table import File, Symbol
 from codeagentd.resolve.syntax.signatures import parameters_in
@@ -122,8 +122,7 @@ class SwiftNames(PackageNames):
         self, names: NameLookup, place: Symbol, target: Target, name: str, use: Usage
     ) -> Target | None:
         """A member that an extension of any external type adds, which may be a protocol's; else an external one."""
-        names.inheritance.asked.add((BY_NAME, name))
-        named = names.world.named(name, names.world.file(place.file).language)
+        named = names.named(name, names.world.file(place.file).language)
         added = [
             candidate
             for candidate in named
@@ -143,11 +142,10 @@ class SwiftNames(PackageNames):
         """A member that an extension adds to a type of another module, or to an external one; of the place's own module
         before others.
         """
-        names.inheritance.asked.add((BY_NAME, name))
         side = INSTANCE if extended.instance else STATIC
         symbol = names.world.symbol(extended.symbol)
         whole = _whole_name(names, symbol)
-        for module in self._modules(names, names.world.file(place.file)):
+        for module in self._modules(names, names.world.file(place.file)) if names.named(name, "swift") else ():
             for candidate in names.world.qualified("swift", f"{module}.{whole}" if module else whole):
                 if _is_external_type_extension(candidate) and (
                     result := names.inheritance.member(candidate.id, name, use=use, side=side)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from codeagentd.languages.language import languages
 from codeagentd.model.kinds import Origin, SymbolKind
 from codeagentd.resolve.interface import NameLookup
-from codeagentd.resolve.symbol_table import Symbol
 from codeagentd.resolve.targets import Target
 from codeagentd.resolve.usage import Usage
 
@@ -25,7 +23,7 @@ def constructor(names: NameLookup, type_id: int, caller: int, use: Usage, above:
         if not base_id:
             return None
         type_id = base_id
-    symbols = [symbol for symbol in constructors(names, type_id) if symbol.id != caller]
+    symbols = [symbol for symbol in names.inheritance.constructors(type_id) if symbol.id != caller]
     fits = list(applicable(names, symbols, use)) if symbols else []
     own = names.world.symbol(type_id)
     if own.signature and is_within(own.signature, use.arguments):
@@ -33,15 +31,3 @@ def constructor(names: NameLookup, type_id: int, caller: int, use: Usage, above:
     if fits:
         return names.select_overload(fits, use, origin)
     return names.first_by_position(symbols, origin).inferred() if symbols else Target(type_id, origin=int(origin))
-
-
-def constructors(names: NameLookup, type_id: int) -> list[Symbol]:
-    """The constructors that a type declares."""
-    words = languages()[names.world.file(names.world.symbol(type_id).file).language].symbols.constructors
-    names.inheritance.asked.update((type_id, word) for word in words)
-    return [
-        symbol
-        for same in names.world.members(type_id).values()
-        for symbol in same
-        if symbol.kind == SymbolKind.CONSTRUCTOR
-    ]

@@ -18,7 +18,6 @@ from codeagentd.languages.language import languages
 from codeagentd.model.facts import LAST_ARGUMENT
 from codeagentd.model.kinds import TYPES, SymbolFlag
 from codeagentd.resolve.interface import NameLookup
-from codeagentd.resolve.overloads.constructors import constructors
 from codeagentd.resolve.symbol_table import Symbol
 from codeagentd.resolve.syntax.signatures import DEFAULT, parameters_in
 from codeagentd.resolve.targets import Target
@@ -43,7 +42,7 @@ def parameter_type(
     another argument names.
     """
     arrow = languages()[names.world.file(callee.file).language].types.arrow
-    overloads = constructors(names, callee.id) if callee.kind in TYPES else (callee,)
+    overloads = names.inheritance.constructors(callee.id) if callee.kind in TYPES else (callee,)
     if len(overloads) != 1:
         return None
     number, at, label = place

@@ -55,7 +55,7 @@ def functions_in(names: NameLookup, place: Symbol, text: str) -> Functions:
 
 def _function_cache(names: NameLookup) -> QueryCache[tuple[int, str], Functions]:
     """A cache of function types by the place at which a type is written, and its text."""
-    return QueryCache(names.memory)
+    return QueryCache(names.queries)
 
 
 def _functions(names: NameLookup, place: Symbol, text: str, seen: set[int]) -> Functions:

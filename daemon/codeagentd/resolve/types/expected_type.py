@@ -10,7 +10,6 @@ from collections.abc import Sequence
 
 from codeagentd.model.kinds import TYPES
 from codeagentd.resolve.interface import NameLookup
-from codeagentd.resolve.overloads.constructors import constructors
 from codeagentd.resolve.symbol_table import Symbol
 from codeagentd.resolve.syntax.signatures import DEFAULT, parameters_in
 from codeagentd.resolve.targets import Target, union_of
@@ -41,7 +40,8 @@ def expected(names: NameLookup, callee: Target | None, number: int, label: str) 
 def _constructors(names: NameLookup, symbol: Symbol) -> Sequence[Symbol]:
     """The constructors of a type, else of the next that it inherits from and that has any."""
     return next(
-        (result for type_id in names.inheritance.mro(symbol.id) if (result := constructors(names, type_id))), ()
+        (result for type_id in names.inheritance.mro(symbol.id) if (result := names.inheritance.constructors(type_id))),
+        (),
     )
 
 

@@ -64,10 +64,10 @@ class TypeEvaluator:
     def __init__(self, names: NameLookup) -> None:
         self._names = names
         self._world = names.world
-        self._values = QueryCache[int, Target | None](names.memory)
-        self._results = QueryCache[int, Target | None](names.memory)
-        self._seconds = QueryCache[int, Target | None](names.memory)
-        self._declared = QueryCache[tuple[int, int, str], Target | None](names.memory)
+        self._values = QueryCache[int, Target | None](names.queries)
+        self._results = QueryCache[int, Target | None](names.queries)
+        self._seconds = QueryCache[int, Target | None](names.queries)
+        self._declared = QueryCache[tuple[int, int, str], Target | None](names.queries)
 
     def type_of_target(self, target: Target) -> Target | None:
         """The value that members are read from: of a variable its value, of every other target itself."""

@@ -31,12 +31,11 @@ class MemberResolver:
     def __init__(self, names: NameLookup) -> None:
         self._names = names
         self._world = names.world
-        self._ancestors = QueryCache[int, tuple[int, ...]](names.memory)
-        self._members = QueryCache[tuple[int, str, bool, Usage, Side], Target | None](names.memory)
-        self._leaving = QueryCache[int, bool](names.memory)
-        self._bases = QueryCache[int, Bases](names.memory)
-        # types and the names of members that were looked up in them, whether they have them or not
-        self.asked: set[tuple[int, str]] = set()
+        self._queries = names.queries
+        self._ancestors = QueryCache[int, tuple[int, ...]](names.queries)
+        self._members = QueryCache[tuple[int, str, bool, Usage, Side], Target | None](names.queries)
+        self._leaving = QueryCache[int, bool](names.queries)
+        self._bases = QueryCache[int, Bases](names.queries)
 
     def bases(self, symbol: Symbol) -> Bases:
         """The bases that a type names, and those that it has without naming them."""
@@ -92,7 +91,7 @@ class MemberResolver:
         """A type and everything that it inherits from, in the order of lookup; in its own header that is not known (C#:
         standard ECMA-334, 15.2.4.2).
         """
-        if self._bases.is_being_found(type_id):
+        if self._bases.is_being_computed(type_id):
             return (type_id,)
         return self._ancestors.get_or_compute(type_id, (type_id,), self._ordered, type_id)
 
@@ -153,13 +152,36 @@ class MemberResolver:
         self, type_id: int, name: str, skip_own: bool = False, use: Usage = ANY, side: Side = EITHER
     ) -> Target | None:
         """A member of a type by name: its own, else the first that it inherits."""
-        self.asked.add((type_id, name))
+        self._queries.record(type_id, name)
         key = (type_id, name, skip_own, use, side)
         return (
             self._member(*key)
-            if self._bases.is_being_found(type_id)
+            if self._bases.is_being_computed(type_id)
             else self._members.get_or_compute(key, None, self._member, *key)
         )
+
+    def declared(self, symbol: int, name: str) -> Sequence[Symbol]:
+        """The symbols of a name that a type or another definition contains itself."""
+        self._queries.record(symbol, name)
+        return self._world.members(symbol).get(name, ())
+
+    def search_order(self, type_id: int, *names: str) -> tuple[int, ...]:
+        """The MRO of a type in which a rule searches for members of these names itself."""
+        for name in names:
+            self._queries.record(type_id, name)
+        return self.mro(type_id)
+
+    def constructors(self, type_id: int) -> list[Symbol]:
+        """The constructors that a type declares."""
+        language = languages()[self._world.file(self._world.symbol(type_id).file).language]
+        for name in language.symbols.constructors:
+            self._queries.record(type_id, name)
+        return [
+            symbol
+            for same in self._world.members(type_id).values()
+            for symbol in same
+            if symbol.kind == SymbolKind.CONSTRUCTOR
+        ]
 
     def _is_labelled(self, symbol: Symbol) -> bool:
         """Whether labels are part of a function's name: a function that does not fit a call is not its target."""

@@ -187,7 +187,7 @@ SELECT heritage FROM files WHERE length(heritage) > 0;
 -- parameter: file
 SELECT heritage FROM files WHERE id = ?;
 
--- :name asked
+-- :name member_dependencies
 -- parameter: file
 SELECT asked FROM files WHERE id = ?;
 

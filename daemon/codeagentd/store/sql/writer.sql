@@ -51,7 +51,7 @@ UPDATE files SET mtime_ns = -1 WHERE language IS NULL AND id > 0;
 UPDATE files SET digest = NULL, mtime_ns = -1 WHERE status = 'failed' AND id > 0;
 
 -- :name set_resolved
--- parameters: what its types inherit; what it asked of types; what became of its references, in the order of model.answers.Coverage; file
+-- parameters: what its types inherit; the members that it depends on; what became of its references, in the order of model.answers.Coverage; file
 UPDATE files SET resolved = 1, linked = 0, heritage = ?, asked = ?, refs_resolved = ?, refs_external = ?, refs_dynamic = ?, refs_unknown = ?, refs_unbound = ? WHERE id = ?;
 
 -- :name delete_file
