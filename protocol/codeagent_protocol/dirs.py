@@ -102,7 +102,7 @@ def make_private(path: str) -> None:
     Errors: engine_unavailable.
     """
     try:
-        check_way(path)
+        check_path(path)
         _make(path)
         _check_owner(path, os.lstat(path))  # a link that somebody else made may point anywhere tomorrow
         status = os.stat(path)
@@ -113,7 +113,7 @@ def make_private(path: str) -> None:
         raise EngineUnavailable(f"{path} cannot be used: {error.strerror}", remedy=_elsewhere(path)) from error
 
 
-def check_way(path: str) -> None:
+def check_path(path: str) -> None:
     """Refuse a path that other users could exchange for one of theirs.
 
     Each directory and link on the way to the path has to belong to this user or the system, and be writable by no other
@@ -131,12 +131,12 @@ def check_way(path: str) -> None:
             _climb(place, path, ends)
 
 
-def check_places() -> None:
-    """Apply `check_way` to the directories whose content the daemon trusts: indexes and memories. Errors:
+def check_trusted_directories() -> None:
+    """Apply `check_path` to the directories whose content the daemon trusts: indexes and memories. Errors:
     engine_unavailable.
     """
     for place in (cache_path(), _override("CODEAGENT_DATA_DIR") or _user_dir("data")):
-        check_way(place)
+        check_path(place)
 
 
 def variable_of(path: str) -> str:

@@ -77,7 +77,7 @@ class Endpoint:
         return os.path.join(self.runtime, f"{self.name}.next")
 
     @property
-    def farewell(self) -> str:
+    def exit_reason(self) -> str:
         """Path of the file in which the last daemon recorded, for the next one, why it left by itself."""
         return os.path.join(self.runtime, f"{self.name}.left")
 

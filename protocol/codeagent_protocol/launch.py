@@ -12,7 +12,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from .dirs import check_places, make_private
+from .dirs import check_trusted_directories, make_private
 from .endpoint import Endpoint
 from .errors import EngineUnavailable
 from .locks import FileLock, holder_line, is_held, is_seen
@@ -115,7 +115,7 @@ class Launch:
             return self._lock.try_take()
 
     def _start(self) -> str:
-        check_places()  # said here: a daemon has its log in one of them
+        check_trusted_directories()  # said here: a daemon has its log in one of them
         self.starts += 1
         try:
             self._is_service = bool(command := start_command(self.endpoint))
@@ -176,7 +176,7 @@ def environment(own: Mapping[str, str]) -> dict[str, str]:
     return remaining
 
 
-def last_words(endpoint: Endpoint) -> str:
+def last_error_line(endpoint: Endpoint) -> str:
     """The last line that the last started daemon wrote to its stderr; "" when it wrote nothing."""
     try:
         with open(endpoint.start_log, "rb") as file:

@@ -38,7 +38,7 @@ class WatchedProcess:
         poll.register(self.fd, select.POLLIN)
         return bool(poll.poll(0))
 
-    def is_parent_no_more(self) -> bool:
+    def has_parent_ended(self) -> bool:
         """Whether the parent of this process has ended. Without a pidfd, this is seen from the parent's id, which
         changes when the parent ends.
         """

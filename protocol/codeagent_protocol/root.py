@@ -111,7 +111,7 @@ def forbidden(real: str) -> str:
         real in _SHARED
         or real.startswith(_NEVER_BELOW)
         or real in _temporary()
-        or os.path.normcase(real) in _of_windows()
+        or os.path.normcase(real) in _windows_directories()
     ):
         return "a system directory"
     for own in _homes():
@@ -146,7 +146,7 @@ def _homes() -> set[str]:
     return homes - {os.sep}
 
 
-def _of_windows() -> set[str]:
+def _windows_directories() -> set[str]:
     """The directories of the system, of its programs and of all users on Windows, in the form in which paths are
     compared.
     """

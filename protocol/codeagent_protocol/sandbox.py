@@ -24,7 +24,7 @@ REMEDY: Final = (
 )
 
 
-def barred(endpoint: Endpoint, *, connecting: bool = True) -> str:
+def barrier(endpoint: Endpoint, *, connecting: bool = True) -> str:
     """The reason, in words, why a daemon can be neither reached nor started from this process; '' when nothing forbids
     it. `connecting`: also try to connect, which a daemon notices.
     """

@@ -50,15 +50,19 @@ def place_of(endpoint: Endpoint) -> str:
     return os.path.join(unit_dir(), f"{unit(endpoint.root, 'socket')}.d", "place.conf")
 
 
-def mention(endpoint: Endpoint) -> str:
+def endpoint_line(endpoint: Endpoint) -> str:
     """The line of that file by which the service belongs to this endpoint: another runtime directory has other
     daemons.
     """
     runtime = endpoint.runtime.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return f"<string>{runtime}</string>" if sys.platform == "darwin" else f"ListenStream={doubled(endpoint.socket)}"
+    return (
+        f"<string>{runtime}</string>"
+        if sys.platform == "darwin"
+        else f"ListenStream={percent_escaped(endpoint.socket)}"
+    )
 
 
-def doubled(text: str) -> str:
+def percent_escaped(text: str) -> str:
     """The text with each `%` doubled, so that systemd finds no specifiers in it."""
     return text.replace("%", "%%")
 
@@ -72,7 +76,7 @@ def start_command(endpoint: Endpoint) -> list[str]:
             lines = file.read(MAX_PLACE_BYTES).decode(errors="replace").split("\n")
     except OSError:
         return []
-    if mention(endpoint) not in (line.strip() for line in lines):
+    if endpoint_line(endpoint) not in (line.strip() for line in lines):
         return []
     if sys.platform == "darwin":
         return ["launchctl", "kickstart", f"gui/{os.getuid()}/{LABEL}{endpoint.name}"]

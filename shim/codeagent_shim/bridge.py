@@ -21,7 +21,7 @@ from codeagent_protocol.streams import reading
 
 from . import limits
 from .line_reader import LineReader, Oversize
-from .upstream import BROKEN, READABLE, WRITABLE, Party
+from .upstream import BROKEN, READABLE, WRITABLE, Upstream
 
 
 class Bridge:
@@ -29,8 +29,8 @@ class Bridge:
     end of stdin, on a signal, when stdout has no reader, and when the parent process ends.
     """
 
-    def __init__(self, party: Party, outbox: Outbox, stdin: int = 0) -> None:
-        self._party = party
+    def __init__(self, upstream: Upstream, outbox: Outbox, stdin: int = 0) -> None:
+        self._upstream = upstream
         self._outbox = outbox
         self._input = reading(stdin, waits=True)
         self._stdin = self._input.fd
@@ -46,7 +46,7 @@ class Bridge:
             while not self._is_over():
                 self._turn()
         finally:
-            self._party.leave()
+            self._upstream.leave()
             self._outbox.restore()
 
     def _turn(self) -> None:
@@ -57,25 +57,25 @@ class Bridge:
             return
         if self._outbox.fd in ready:
             self._on_stdout(ready[self._outbox.fd])
-        self._party = self._party.hear(ready)
+        self._upstream = self._upstream.on_ready(ready)
         if self._stdin in ready:
             self._read()
-        self._party = self._party.tick()
+        self._upstream = self._upstream.tick()
 
     def _wait(self) -> dict[Any, int]:
-        watched: list[tuple[Any, int]] = [(self._waking, READABLE), *self._party.watched()]
+        watched: list[tuple[Any, int]] = [(self._waking, READABLE), *self._upstream.watched()]
         watched.append((self._outbox.fd, BROKEN if self._outbox.is_empty else WRITABLE))
         if self._parent.fd >= 0:
             watched.append((self._parent.fd, READABLE))
-        if not self._eof_at and self._party.has_room:
+        if not self._eof_at and self._upstream.has_room:
             watched.append((self._stdin, READABLE))
         wait_s = self._wait_s()
         return dict(zmq.zmq_poll(watched, -1 if wait_s is None else int(wait_s * 1000) + 1))
 
     def _wait_s(self) -> float | None:
-        waits = [self._party.wait_s()]
+        waits = [self._upstream.wait_s()]
         if self._eof_at:
-            waits.append(max(0.0, self._party.patience_until(self._eof_at) - time.monotonic()))
+            waits.append(max(0.0, self._upstream.patience_until(self._eof_at) - time.monotonic()))
         if self._parent.fd < 0:
             waits.append(limits.PARENT_S)
         return min((wait for wait in waits if wait is not None), default=None)
@@ -83,12 +83,12 @@ class Bridge:
     def _is_over(self) -> bool:
         if self._is_told_to_leave or self._outbox.is_closed:
             return True
-        if self._parent.fd < 0 and self._parent.is_parent_no_more():
+        if self._parent.fd < 0 and self._parent.has_parent_ended():
             return True
         if not self._eof_at:
             return False
-        is_done = not self._party.unanswered and self._outbox.is_empty
-        return is_done or time.monotonic() >= self._party.patience_until(self._eof_at)
+        is_done = not self._upstream.unanswered and self._outbox.is_empty
+        return is_done or time.monotonic() >= self._upstream.patience_until(self._eof_at)
 
     def _on_stdout(self, events: int) -> None:
         if events & BROKEN:
@@ -107,10 +107,10 @@ class Bridge:
             if isinstance(line, Oversize):
                 self._refuse(line)
             else:
-                self._party = self._party.offer(line)
+                self._upstream = self._upstream.offer(line)
         if not chunk:
             self._eof_at = time.monotonic()
-            self._party = self._party.end_input()
+            self._upstream = self._upstream.end_input()
 
     def _refuse(self, line: Oversize) -> None:
         message = f"a line of {line.length} bytes is longer than {MAX_LINE_BYTES}"

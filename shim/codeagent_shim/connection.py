@@ -49,7 +49,7 @@ class Connection:
         socket: zmq.Socket[bytes] = self._context.socket(zmq.DEALER)
         socket.setsockopt(zmq.ROUTING_ID, self._identity)
         socket.setsockopt(zmq.LINGER, 0)
-        socket.setsockopt(zmq.SNDHWM, 0)  # bounded by the ledger
+        socket.setsockopt(zmq.SNDHWM, 0)  # bounded by the replay log
         socket.setsockopt(zmq.RCVHWM, limits.INBOX_MESSAGES)
         socket.setsockopt(zmq.RECONNECT_IVL, limits.RECONNECT_MS)
         socket.setsockopt(zmq.RECONNECT_IVL_MAX, limits.RECONNECT_MOST_MS)

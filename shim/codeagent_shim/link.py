@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any, Final
 from codeagent_protocol import frames
 from codeagent_protocol.errors import ENGINE_UNAVAILABLE, CodedError, EngineUnavailable
 from codeagent_protocol.jsonrpc_errors import answer
-from codeagent_protocol.launch import FAILED, Launch, last_words
+from codeagent_protocol.launch import FAILED, Launch, last_error_line
 from codeagent_protocol.pipe_writer import Outbox
 
 from . import limits
 from .connection import Connection
-from .replay_log import Ledger
-from .upstream import Party, Refusing
+from .replay_log import ReplayLog
+from .upstream import RefusingUpstream, Upstream
 
 if TYPE_CHECKING:
-    from .standalone_server import Alone
+    from .standalone_server import StandaloneServer
 
 IDLE: Final = "idle"  # nobody to talk to, and nothing to say: the next line changes that
 GREETING: Final = "greeting"  # HELLO is on its way; lines wait
@@ -28,14 +28,14 @@ OPEN: Final = "open"  # lines go out as they come
 PARTING: Final = "parting"  # the daemon makes way for its successor: it answers what it has begun, new lines wait
 
 
-class Link(Party):
+class Link(Upstream):
     """One window's session with whichever daemon serves its repository, or with a server of its own.
 
     `hello` is the payload of HELLO.
     """
 
-    def __init__(self, launch: Launch | Alone, hello: bytes, outbox: Outbox) -> None:
-        self.ledger = Ledger()
+    def __init__(self, launch: Launch | StandaloneServer, hello: bytes, outbox: Outbox) -> None:
+        self.replay_log = ReplayLog()
         self._endpoint = launch.endpoint
         self._hello = hello
         self._launch = launch
@@ -54,12 +54,12 @@ class Link(Party):
     @property
     def unanswered(self) -> int:
         """The number of lines that no daemon has answered or acknowledged."""
-        return self.ledger.pending
+        return self.replay_log.pending
 
     @property
     def has_room(self) -> bool:
         """Whether another line may be stored."""
-        return self.ledger.bytes < limits.PENDING_BYTES
+        return self.replay_log.bytes < limits.PENDING_BYTES
 
     def patience_until(self, eof_at: float) -> float:
         """The monotonic time (seconds) until which to wait for answers after the client closed its end: soon for a
@@ -67,11 +67,11 @@ class Link(Party):
         """
         return max(eof_at, self._since) + limits.EOF_S if self._state == OPEN else eof_at + limits.EOF_START_S
 
-    def offer(self, line: bytes) -> Party:
+    def offer(self, line: bytes) -> Upstream:
         """Send a line to the daemon, at once or as soon as a daemon runs."""
-        seq = self.ledger.enter(line, time.monotonic(), sent=self._state == OPEN)
+        seq = self.replay_log.enter(line, time.monotonic(), sent=self._state == OPEN)
         if self._state == OPEN:
-            if self.ledger.pending == 1:
+            if self.replay_log.pending == 1:
                 self._heard = time.monotonic()  # a silence counts from here
             self._connection.send(frames.LINE, line, seq=seq)
         elif self._state == IDLE:
@@ -84,7 +84,7 @@ class Link(Party):
         """
         return self._connection.watched() if self._outbox.has_room else []
 
-    def hear(self, ready: dict[Any, int]) -> Party:
+    def on_ready(self, ready: dict[Any, int]) -> Upstream:
         """Handle the messages that the daemon sent; then, if the connection is gone, find the next daemon."""
         socket, is_broken = self._connection.socket, self._connection.is_broken(ready)
         if socket is None or not (is_broken or socket in ready):
@@ -100,13 +100,13 @@ class Link(Party):
                 return successor
         return self
 
-    def tick(self) -> Party:
+    def tick(self) -> Upstream:
         """Check a daemon that has not sent its greeting, or that owes an answer and is silent."""
         now = time.monotonic()
         if self._state == GREETING and now >= self._next_look:
             self._look(now)
-        elif self._state == OPEN and self.ledger.pending and now >= self._heard + limits.PULSE_S:
-            self._feel_pulse(now)
+        elif self._state == OPEN and self.replay_log.pending and now >= self._heard + limits.PULSE_S:
+            self._check_pulse(now)
         elif self._state == PARTING and now >= self._since + limits.PATIENCE_S:
             self._connect(0.0)
         return self
@@ -117,7 +117,7 @@ class Link(Party):
             due = self._next_look
         elif self._state == PARTING:
             due = self._since + limits.PATIENCE_S
-        elif self._state == OPEN and self.ledger.pending:
+        elif self._state == OPEN and self.replay_log.pending:
             due = self._heard + limits.PULSE_S
         else:
             return None
@@ -132,7 +132,7 @@ class Link(Party):
 
     # messages
 
-    def _take(self, message: list[bytes]) -> Party:
+    def _take(self, message: list[bytes]) -> Upstream:
         try:
             frame = frames.unpack(message[0])
         except ValueError:
@@ -155,7 +155,7 @@ class Link(Party):
         return self
 
     def _settle(self, frame: frames.Frame) -> bool:
-        owed = self.ledger.settle(frame.ack, keep=bool(frame.flags & frames.STATE))
+        owed = self.replay_log.settle(frame.ack, keep=bool(frame.flags & frames.STATE))
         if owed:
             self._failures = 0
         return owed
@@ -165,7 +165,7 @@ class Link(Party):
             return
         self._launch.release()
         self._enter(OPEN)
-        for seq, flags, line in self.ledger.retold():
+        for seq, flags, line in self.replay_log.lines_to_send():
             self._connection.send(frames.LINE, line, flags=flags, seq=seq)
         self._launch.succeed()
 
@@ -174,18 +174,18 @@ class Link(Party):
 
         A daemon is started again when it is needed: at once if answers are due, else with the next line.
         """
-        if self.ledger.pending:
-            self._lose()
+        if self.replay_log.pending:
+            self._on_lost_daemon()
             return
         self._launch.release()
         self._connection.close()
         self._enter(IDLE)
 
-    def _on_refused(self, payload: bytes) -> Party:
+    def _on_refused(self, payload: bytes) -> Upstream:
         error = _refusal(payload)
         self._answer_all(lambda: error)
         self.leave()
-        return Refusing(error, self._outbox)
+        return RefusingUpstream(error, self._outbox)
 
     # connections
 
@@ -209,15 +209,15 @@ class Link(Party):
         elif self._state == PARTING:
             self._connect(0.0)
         else:
-            self._lose()
+            self._on_lost_daemon()
 
-    def _lose(self) -> None:
+    def _on_lost_daemon(self) -> None:
         """Handle a daemon that died or could not be started: try the next one, up to a limit of attempts."""
         self._failures += 1
-        self.ledger.lose()
+        self.replay_log.lose()
         is_hopeless = self._failures >= limits.LOSSES
-        self._answer_all(self._gave_up, least=0 if is_hopeless else limits.LOSSES)
-        if is_hopeless or not (self.ledger.pending or self.ledger.has_state):
+        self._answer_all(self._repeated_loss_error, least=0 if is_hopeless else limits.LOSSES)
+        if is_hopeless or not (self.replay_log.pending or self.replay_log.has_state):
             self._connection.close()
             self._enter(IDLE)
         else:
@@ -233,7 +233,7 @@ class Link(Party):
         ):
             return
         if state == FAILED:
-            self._lose()
+            self._on_lost_daemon()
             return
         self._looks += 1
         if self._connection.socket is None or self._connection.has_moved():
@@ -241,7 +241,7 @@ class Link(Party):
         self._next_look = now + self._look_s
         self._look_s = min(self._look_s * 1.5, limits.LOOK_MOST_S)
         if now - self._since > limits.PATIENCE_S:
-            self._answer_all(lambda: self._unheard(limits.PATIENCE_S), waited_s=limits.PATIENCE_S)
+            self._answer_all(lambda: self._silent_daemon_error(limits.PATIENCE_S), waited_s=limits.PATIENCE_S)
 
     def _is_barred(self, launch: Launch, *, connecting: bool) -> bool:
         """Whether a sandbox keeps this process from reaching any daemon; the session then goes on with a standalone
@@ -249,30 +249,30 @@ class Link(Party):
 
         Called when a daemon is late.
         """
-        from codeagent_protocol.sandbox import barred
+        from codeagent_protocol.sandbox import barrier
 
-        from .standalone_server import Alone
+        from .standalone_server import StandaloneServer
 
-        if why := barred(self._endpoint, connecting=connecting):
+        if why := barrier(self._endpoint, connecting=connecting):
             launch.release()
             self._connection.end(0)
-            self._launch = self._connection = Alone(self._endpoint, why)
+            self._launch = self._connection = StandaloneServer(self._endpoint, why)
             self._connect(0.0)
         return bool(why)
 
-    def _feel_pulse(self, now: float) -> None:
+    def _check_pulse(self, now: float) -> None:
         """Check a daemon that owes an answer and is silent: it may be busy, and only a free life lock proves that it is
         dead.
 
         A busy daemon answers pulses, a stopped one does not.
         """
         if not self._launch.is_up():
-            self._lose()
+            self._on_lost_daemon()
             return
         self._heard = now
         self._pulses += self._outbox.has_room  # else it is we who do not listen
         if self._pulses > limits.PULSES:
-            self._answer_all(lambda: self._unheard(limits.PULSES * limits.PULSE_S), waited_s=limits.PULSE_S)
+            self._answer_all(lambda: self._silent_daemon_error(limits.PULSES * limits.PULSE_S), waited_s=limits.PULSE_S)
         self._connection.send(frames.PING)
 
     # errors
@@ -282,14 +282,14 @@ class Link(Party):
         `waited_s` seconds.
         """
         now = time.monotonic()
-        lines = self.ledger.give_up(lambda entry: entry.losses >= least and now - entry.since >= waited_s)
+        lines = self.replay_log.give_up(lambda entry: entry.losses >= least and now - entry.since >= waited_s)
         error = explain() if lines else None
         for line in lines:
             if error and (response := answer(line, error)):
                 self._outbox.put(response)
 
-    def _gave_up(self) -> CodedError:
-        reason = self._launch.trouble or last_words(self._endpoint)
+    def _repeated_loss_error(self) -> CodedError:
+        reason = self._launch.trouble or last_error_line(self._endpoint)
         message = f"the daemon ended {limits.LOSSES} times before it could answer" + (f": {reason}" if reason else "")
         remedy = (
             f"see {self._endpoint.start_log} and {self._endpoint.log}, or run `codeagentd doctor`; the next "
@@ -297,7 +297,7 @@ class Link(Party):
         )
         return EngineUnavailable(message, remedy=remedy)
 
-    def _unheard(self, seconds: float) -> CodedError:
+    def _silent_daemon_error(self, seconds: float) -> CodedError:
         message = f"the daemon of {self._endpoint.root} is there but does not answer, not within {seconds:.0f} seconds"
         return EngineUnavailable(
             message, remedy="ask `codeagentd status`, or run `codeagentd restart`; the next request tries again"

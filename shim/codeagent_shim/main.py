@@ -19,8 +19,8 @@ from .options import NUDGE, Options, UsageError, parse, usage
 if TYPE_CHECKING:
     from codeagent_protocol.pipe_writer import Outbox
 
-    from .standalone_server import Alone
-    from .upstream import Party
+    from .standalone_server import StandaloneServer
+    from .upstream import Upstream
 
 
 def main(arguments: Sequence[str] | None = None, daemon: Sequence[str] = ()) -> int:
@@ -49,20 +49,20 @@ def _serve(options: Options, daemon: Sequence[str]) -> None:
     from codeagent_protocol.pipe_writer import Outbox
 
     from .bridge import Bridge
-    from .upstream import Refusing
+    from .upstream import RefusingUpstream
 
     outbox = Outbox(sys.stdout.fileno(), end=b"\n")
     if isinstance(launch, CodedError):
         _complain(f"{launch.message}; {launch.remedy}")
-        party: Party = Refusing(launch, outbox)
+        upstream: Upstream = RefusingUpstream(launch, outbox)
     elif launch:
-        party = _link(options, launch, outbox)
+        upstream = _link(options, launch, outbox)
     else:
-        party = _choosing(options, daemon, outbox)
-    Bridge(party, outbox, sys.stdin.fileno()).run()
+        upstream = _negotiation(options, daemon, outbox)
+    Bridge(upstream, outbox, sys.stdin.fileno()).run()
 
 
-def _launch(options: Options, daemon: Sequence[str]) -> Launch | Alone | CodedError | None:
+def _launch(options: Options, daemon: Sequence[str]) -> Launch | StandaloneServer | CodedError | None:
     """The launch of the daemon of the repository that the options name, or the error in those options; None when they
     name no repository.
     """
@@ -74,43 +74,43 @@ def _launch(options: Options, daemon: Sequence[str]) -> Launch | Alone | CodedEr
         return error
 
 
-def _launch_for(root: str, daemon: Sequence[str]) -> Launch | Alone:
+def _launch_for(root: str, daemon: Sequence[str]) -> Launch | StandaloneServer:
     """The launch of the daemon of a repository; of a standalone server where no directory for the daemon's sockets can
     be had.
     """
     try:
         launch = Launch(endpoint_of(root), daemon)
     except EngineUnavailable as error:
-        from .standalone_server import Alone
+        from .standalone_server import StandaloneServer
 
-        return Alone(endpoint_at(root), error.message)
+        return StandaloneServer(endpoint_at(root), error.message)
     launch.step()
     return launch
 
 
-def _link(options: Options, launch: Launch | Alone, outbox: Outbox) -> Party:
+def _link(options: Options, launch: Launch | StandaloneServer, outbox: Outbox) -> Upstream:
     from .link import Link
 
     return Link(launch, _hello(options, launch.endpoint.root), outbox)
 
 
-def _choosing(options: Options, daemon: Sequence[str], outbox: Outbox) -> Party:
+def _negotiation(options: Options, daemon: Sequence[str], outbox: Outbox) -> Upstream:
     """The upstream that asks the client for its repository, and then becomes a link which receives the lines that came
     before.
     """
     from .link import Link
-    from .root_negotiation import Choosing
+    from .root_negotiation import RootNegotiation
 
-    def connect(root: str, handshake: list[bytes], lines: list[bytes]) -> Party:
+    def connect(root: str, handshake: list[bytes], lines: list[bytes]) -> Upstream:
         launch = _launch_for(root, daemon)
         link = Link(launch, _hello(options, root), outbox)
         for line in handshake:
-            link.ledger.adopt(line)
+            link.replay_log.add_state(line)
         for line in lines:
             link.offer(line)
         return link
 
-    return Choosing(connect, outbox)
+    return RootNegotiation(connect, outbox)
 
 
 def _hello(options: Options, root: str) -> bytes:

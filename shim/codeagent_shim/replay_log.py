@@ -27,7 +27,7 @@ class Entry:
         self.losses = 0
 
 
-class Ledger:
+class ReplayLog:
     """The lines of one session by their number, from 1 in the client's order.
 
     Each unanswered line is removed exactly once: when it is settled or given up.
@@ -56,7 +56,7 @@ class Ledger:
         self.bytes += len(line) + LINE_BYTES
         return self._last
 
-    def adopt(self, line: bytes) -> None:
+    def add_state(self, line: bytes) -> None:
         """Store a line that was already answered, as part of the session's state."""
         self._last += 1
         self._state[self._last] = line
@@ -87,7 +87,7 @@ class Ledger:
             self.settle(seq, keep=False)
         return lines
 
-    def retold(self) -> list[tuple[int, int, bytes]]:
+    def lines_to_send(self) -> list[tuple[int, int, bytes]]:
         """The lines to send to a new daemon, in the client's order: (number, flags, line).
 
         REPLAY marks lines that made state, RESENT unanswered lines that were sent to an earlier daemon.

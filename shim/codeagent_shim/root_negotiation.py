@@ -19,12 +19,12 @@ from codeagent_protocol.pipe_writer import Outbox
 from codeagent_protocol.root import find_root, root_of
 
 from . import limits
-from .upstream import Party
+from .upstream import Upstream
 
 QUESTION: Final = "codeagent-roots"  # id of our one request
 
 
-class Choosing(Party):
+class RootNegotiation(Upstream):
     """Takes the client's lines until the repository is known. `connect` makes the upstream that serves the repository,
     from its root and the lines so far.
 
@@ -33,7 +33,7 @@ class Choosing(Party):
     request first.
     """
 
-    def __init__(self, connect: Callable[[str, list[bytes], list[bytes]], Party], outbox: Outbox) -> None:
+    def __init__(self, connect: Callable[[str, list[bytes], list[bytes]], Upstream], outbox: Outbox) -> None:
         self._connect = connect
         self._outbox = outbox
         self._handshake: list[bytes] = []  # initialize and what follows it: state for the daemon
@@ -50,7 +50,7 @@ class Choosing(Party):
         """Whether another line may be stored or answered here: both have a bound."""
         return self._outbox.has_room and sum(map(len, self._waiting)) < limits.PENDING_BYTES
 
-    def offer(self, line: bytes) -> Party:
+    def offer(self, line: bytes) -> Upstream:
         """Take one line: the handshake is answered here, other lines wait."""
         message = parsed(line)
         if not self._handshake:
@@ -63,13 +63,13 @@ class Choosing(Party):
             self._ask()
         return self
 
-    def end_input(self) -> Party:
+    def end_input(self) -> Upstream:
         """Handle the end of the client's input. The client can name no roots any more, but may still read its
         answers.
         """
         return self._decide([]) if self._waiting else self
 
-    def tick(self) -> Party:
+    def tick(self) -> Upstream:
         """Go on without roots when the client has not answered the question for some time."""
         if self._asked_at and self.wait_s() == 0.0:
             return self._decide([])
@@ -79,7 +79,7 @@ class Choosing(Party):
         """Seconds until the question for the roots is given up; None when it is not open."""
         return max(0.0, self._asked_at + limits.ROOTS_S - time.monotonic()) if self._asked_at else None
 
-    def _first(self, line: bytes, message: Any) -> Party:
+    def _first(self, line: bytes, message: Any) -> Upstream:
         if not _has_roots(message):
             return self._serve(find_root, [], [line])
         self._handshake = [line]
@@ -91,12 +91,12 @@ class Choosing(Party):
         self._asked_at = time.monotonic()
         self._say({"jsonrpc": "2.0", "id": QUESTION, "method": "roots/list"})
 
-    def _decide(self, paths: list[str]) -> Party:
+    def _decide(self, paths: list[str]) -> Upstream:
         """Serve the first root that may be a repository, else the repository of the current directory."""
         self._asked_at = 0.0
         return self._serve(lambda: _first_allowed(paths) or find_root(), self._handshake, self._waiting)
 
-    def _serve(self, find: Callable[[], str], handshake: list[bytes], lines: list[bytes]) -> Party:
+    def _serve(self, find: Callable[[], str], handshake: list[bytes], lines: list[bytes]) -> Upstream:
         try:
             return self._connect(find(), handshake, lines)
         except CodedError as error:

@@ -23,7 +23,7 @@ from .upstream import READABLE, WRITABLE
 SERVER: Final = ("-P", "-m", "codeagentd.boot.alone")  # -P: never import from the current directory
 
 
-class Alone:
+class StandaloneServer:
     """The launch of a standalone server and the connection to it, in one object.
 
     `why` is a text for people: the reason why the window can reach no daemon.

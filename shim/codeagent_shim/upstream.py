@@ -15,7 +15,7 @@ WRITABLE: Final = 2
 BROKEN: Final = 4
 
 
-class Party:
+class Upstream:
     """The side of the bridge that takes the client's lines. The methods that return an Upstream return the one that
     takes over: mostly the same object.
     """
@@ -36,7 +36,7 @@ class Party:
         """
         return eof_at
 
-    def offer(self, line: bytes) -> Party:
+    def offer(self, line: bytes) -> Upstream:
         """Take one line of the client."""
         return self
 
@@ -44,11 +44,11 @@ class Party:
         """The descriptors to poll: pairs of a ZeroMQ socket or file descriptor, and its events."""
         return []
 
-    def hear(self, ready: dict[Any, int]) -> Party:
+    def on_ready(self, ready: dict[Any, int]) -> Upstream:
         """Handle a watched descriptor that is ready."""
         return self
 
-    def tick(self) -> Party:
+    def tick(self) -> Upstream:
         """Do the work that is due by the clock."""
         return self
 
@@ -56,7 +56,7 @@ class Party:
         """Seconds until `tick` has something to do; None when only events matter."""
         return None
 
-    def end_input(self) -> Party:
+    def end_input(self) -> Upstream:
         """Handle the end of the client's input."""
         return self
 
@@ -64,7 +64,7 @@ class Party:
         """Send a good-bye and release all resources."""
 
 
-class Refusing(Party):
+class RefusingUpstream(Upstream):
     """Answers every request with the same error, which tells the client's user what to do."""
 
     def __init__(self, error: CodedError, outbox: Outbox) -> None:
@@ -78,7 +78,7 @@ class Refusing(Party):
         """
         return self._outbox.has_room
 
-    def offer(self, line: bytes) -> Party:
+    def offer(self, line: bytes) -> Upstream:
         """Refuse a request; ignore any other line."""
         if response := answer(line, self._error):
             self._outbox.put(response)

@@ -119,7 +119,7 @@ def of_version(world: World, version: str) -> Iterator[Path]:
 def successor(world: World) -> Iterator[Path]:
     repo = indexed(world)
     stop(world, repo)
-    Path(places(world, repo).farewell).write_text("its process had 1200 MB for a minute")
+    Path(places(world, repo).exit_reason).write_text("its process had 1200 MB for a minute")
     world.index(repo)
     yield repo
 

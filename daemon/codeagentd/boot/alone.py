@@ -37,9 +37,9 @@ from codeagentd.serve.tool_calls import Calls, ToolSelection
 from codeagentd.serve.transport.pipe import Pipe
 from codeagentd.toolkit.toolsets import EVERYTHING, select
 
-from .composition import Built, offered
+from .composition import Composition, offered
 from .settings import Settings, load
-from .standalone_engine import build, folder_of_our_own
+from .standalone_engine import build, private_folder
 
 UMASK: Final = 0o077
 CLOSE_S: Final = 2.0  # for the engine, at the end
@@ -60,7 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     settings = load(endpoint.root, os.environ, {}).settings
     open_log(None, "warning", terminal=True)  # the log's file is a daemon's
     print(explanation(arguments.why), file=sys.stderr, flush=True)
-    with folder_of_our_own(endpoint.root) as place:
+    with private_folder(endpoint.root) as place:
         try:
             built = build(endpoint, settings, arguments.why, place)
         except CodedError as error:
@@ -87,7 +87,7 @@ def answer(endpoint: Endpoint, why: str, verb: str, arguments: dict[str, Any]) -
     from codeagentd.serve.control.verbs import Operations
     from codeagentd.serve.daemon_state import Service
 
-    with folder_of_our_own(endpoint.root) as place:
+    with private_folder(endpoint.root) as place:
         built = build(endpoint, load(endpoint.root, os.environ, {}).settings, why, place)
         built.engine.start()
         service = Service(endpoint, SystemClock(), Condition())
@@ -105,20 +105,20 @@ def answer(endpoint: Endpoint, why: str, verb: str, arguments: dict[str, Any]) -
             built.engine.close(CLOSE_S)
 
 
-async def _serve(built: Built, settings: Settings, writing: int) -> None:
+async def _serve(built: Composition, settings: Settings, writing: int) -> None:
     over = asyncio.Event()
     if sys.platform != "win32":  # where the end of stdin has to do
         for number in STOPPING:
             asyncio.get_running_loop().add_signal_handler(number, over.set)
-    lanes, calls = ThreadPool(), Calls(built.engine, built.make_context)
-    pushes, messages = ResourceNotifier(lanes, lambda: built.engine.analysed(0.0)), Messages()
+    pool, calls = ThreadPool(), Calls(built.engine, built.make_context)
+    pushes, messages = ResourceNotifier(pool, lambda: built.engine.analysed(0.0)), Messages()
     built.engine.on_change(pushes.note)
-    sdk = Sdk(calls, requests := Requests(calls, pushes, messages), lanes)
+    sdk = Sdk(calls, requests := Requests(calls, pushes, messages), pool)
     pipe = Pipe(0, writing, over.set)
     pipe.listen(
         Sessions(
             pipe, SystemClock(), lambda hello: offered(built.tools, settings, hello)[0],
-            lambda session: FastPath(session, calls, requests, lanes), sdk.attach, lambda version: None,
+            lambda session: FastPath(session, calls, requests, pool), sdk.attach, lambda version: None,
         )
     )  # fmt: skip
     await over.wait()

@@ -21,7 +21,7 @@ from codeagentd.toolkit.engine_protocol import Engine
 from codeagentd.toolkit.tool import Tool
 from codeagentd.toolkit.toolsets import load, select
 
-from .index_ownership import arrive, repository_of
+from .index_ownership import claim, repository_of
 from .settings import Settings
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 TOOLS: Final = "codeagentd.tools"
 
 
-class Built(NamedTuple):
+class Composition(NamedTuple):
     """The objects that serve a repository."""
 
     engine: Engine
@@ -44,26 +44,26 @@ class Built(NamedTuple):
     )
 
 
-Build = Callable[[Endpoint, Settings], Built]
+Build = Callable[[Endpoint, Settings], Composition]
 
 
-def build(endpoint: Endpoint, settings: Settings) -> Built:
+def build(endpoint: Endpoint, settings: Settings) -> Composition:
     """Build the engine of a repository and every tool."""
     from codeagentd.memory.maintenance import Upkeep
     from codeagentd.memory.memory_store import keeper_at
     from codeagentd.pipeline.engine.index_startup import Start
 
-    dirs.check_places()
-    arrival = arrive(endpoint)
+    dirs.check_trusted_directories()
+    claimed = claim(endpoint)
     engine = engine_of(
         endpoint, settings, endpoint.index, blobs_of(endpoint), model=model_of(settings),
         considerate=Path(endpoint.runtime) if settings.background == "considerate" else None,
-        start=Start(arrival.siblings, arrival.is_new), make_places=partial(arrive, endpoint),
+        start=Start(claimed.siblings, claimed.is_new), make_places=partial(claim, endpoint),
     )  # fmt: skip
     memory = keeper_at(repository=repository_of(engine.root), embedder=engine.embedder)
     engine.shrinks(memory.store.shrink)
     query_log = Path(settings.query_log) if settings.query_log and not settings.query_log_disable else None
-    built = built_on(engine, settings, memory, query_log)
+    built = compose(engine, settings, memory, query_log)
     Upkeep(memory, lambda: built.make_context(b"", 0, 0).code()).start()
     return built
 
@@ -82,7 +82,7 @@ def engine_of(endpoint: Endpoint, settings: Settings, index: Path, blobs: Path, 
     )  # fmt: skip
 
 
-def built_on(engine: Engine, settings: Settings, memory: Keeper, query_log: Path | None = None) -> Built:
+def compose(engine: Engine, settings: Settings, memory: Keeper, query_log: Path | None = None) -> Composition:
     """Build every tool over an engine."""
     from codeagentd.base.paths import Jail
     from codeagentd.federation.workspace import Workspace
@@ -101,7 +101,7 @@ def built_on(engine: Engine, settings: Settings, memory: Keeper, query_log: Path
     def memory_trouble() -> Condition:
         return Condition(DEGRADED, *result) if (result := memory.store.trouble) else Condition()
 
-    return Built(engine, make_context, load(TOOLS), memory_trouble)
+    return Composition(engine, make_context, load(TOOLS), memory_trouble)
 
 
 def offered(tools: dict[str, Tool], settings: Settings, hello: Hello) -> tuple[ToolSelection, CodedError | None]:

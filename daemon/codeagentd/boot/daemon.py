@@ -18,7 +18,7 @@ from codeagent_protocol.transport import TCP, default
 from codeagentd.base import failpoints
 from codeagentd.base.malloc import share_heaps
 from codeagentd.base.paths import CARE
-from codeagentd.serve.transport.endpoints import LocalDoors, Transport, withdraw
+from codeagentd.serve.transport.endpoints import LocalEndpoints, Transport, withdraw
 
 from .life_lock import LifeLock
 from .systemd_notify import Manager
@@ -55,7 +55,7 @@ def main(argv: Sequence[str] | None = None, build: Build | None = None) -> int:
         manager.tell("READY=1", "STATUS=another daemon serves this repository", "STOPPING=1")
         return 0
     failpoints.point("start.locked")
-    doors: Transport | None = None
+    transport: Transport | None = None
     try:
         _allow_files()
         share_heaps()
@@ -63,17 +63,17 @@ def main(argv: Sequence[str] | None = None, build: Build | None = None) -> int:
             _detach(endpoint)
         # a journal would keep everything a second time
         loaded = _settings(endpoint, arguments, terminal=arguments.foreground and not manager.is_there)
-        doors = _doors(endpoint, loaded, manager)
+        transport = _transport(endpoint, loaded, manager)
         failpoints.point("start.bound")
-        _serve(endpoint, loaded, doors, manager, build)
+        _serve(endpoint, loaded, transport, manager, build)
         return 0
     except Exception as error:  # noqa: BLE001 - the log has the traceback, and the starting process reads the line
         _last_words(error)
         return EXIT_FAILED
     finally:
         failpoints.point("stop.closed")
-        if doors and life.is_ours():
-            doors.remove()
+        if transport and life.is_ours():
+            transport.remove()
         life.release()
 
 
@@ -87,22 +87,22 @@ def _takes_over(endpoint: Endpoint, life: LifeLock, manager: Manager, *, is_succ
     return succeed(endpoint, life)
 
 
-def _doors(endpoint: Endpoint, loaded: Loaded, manager: Manager) -> Transport:
+def _transport(endpoint: Endpoint, loaded: Loaded, manager: Manager) -> Transport:
     """The endpoints at which this daemon listens: a service manager's socket if there is one, else those that the
     settings name and the system supports.
     """
     withdraw(endpoint)  # what an earlier daemon told, whose process id may have been ours
     if manager.fd < 0 and TCP in (default(), loaded.settings.transport):
-        from codeagentd.serve.transport.loopback import LoopbackDoors
+        from codeagentd.serve.transport.loopback import LoopbackEndpoints
 
-        return LoopbackDoors(endpoint)
-    return LocalDoors(endpoint, manager.fd)
+        return LoopbackEndpoints(endpoint)
+    return LocalEndpoints(endpoint, manager.fd)
 
 
-def _serve(endpoint: Endpoint, loaded: Loaded, doors: Transport, manager: Manager, build: Build | None) -> None:
+def _serve(endpoint: Endpoint, loaded: Loaded, transport: Transport, manager: Manager, build: Build | None) -> None:
     from . import composition, daemon_process
 
-    daemon_process.Daemon(endpoint, loaded, doors, build or composition.build, manager=manager).run()
+    daemon_process.Daemon(endpoint, loaded, transport, build or composition.build, manager=manager).run()
 
 
 def _settings(endpoint: Endpoint, arguments: argparse.Namespace, *, terminal: bool) -> Loaded:

@@ -44,9 +44,9 @@ from codeagentd.serve.transport.router_socket import LoopSocket, new_context
 from codeagentd.toolkit.toolsets import EVERYTHING, select
 
 from . import shutdown
-from .composition import Build, Built, build, offered
+from .composition import Build, Composition, build, offered
 from .gc_schedule import collect_daily
-from .memory_watchdog import MemoryWatchdog, last_word, leave_word
+from .memory_watchdog import MemoryWatchdog, record_exit_reason, take_exit_reason
 from .settings import Loaded
 from .systemd_notify import Manager, installed_version
 from .upgrade_handover import clear
@@ -68,8 +68,8 @@ class Daemon:
     """The running daemon, from its two listening endpoints to its end."""
 
     def __init__(
-        self, endpoint: Endpoint, loaded: Loaded, doors: Transport, build: Build = build, clock: Clock | None = None,
-        manager: Manager | None = None,
+        self, endpoint: Endpoint, loaded: Loaded, transport: Transport, build: Build = build,
+        clock: Clock | None = None, manager: Manager | None = None,
     ) -> None:  # fmt: skip
         self._endpoint = endpoint
         self._loaded = loaded
@@ -77,15 +77,15 @@ class Daemon:
         self._manager = manager or Manager({})
         self._clock = clock or SystemClock()
         self._context = new_context()
-        self._opened = doors.open(self._context)
+        self._opened = transport.open(self._context)
         self._service = Service(endpoint, self._clock, _trouble(loaded))
         self._operations = Operations(self._service, lambda: self._built.tools, self.leave)
         self._control = ControlServer(self._opened.operators, self._operations.verbs())
         self._service.dropped_by_control = lambda: self._control.dropped_frames
-        self._lanes = ThreadPool()
+        self._pool = ThreadPool()
         self._leaving = threading.Event()
         self._has_successor = False
-        self._service.previous = last_word(endpoint)
+        self._service.previous = take_exit_reason(endpoint)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._must_leave: asyncio.Event | None = None
 
@@ -93,7 +93,7 @@ class Daemon:
         """Serve until it is time to leave."""
         sys.setswitchinterval(SWITCH_S)
         for number in STOPPING:  # whoever knows that we answer may already tell us to stop
-            signal.signal(number, self._hear)
+            signal.signal(number, self._on_signal)
         self._control.start()  # answers before the engine is there
         clear(self._endpoint)
         built = self._built
@@ -110,7 +110,7 @@ class Daemon:
         if self._control.close(shutdown.CONTROL_S):
             self._context.term()
 
-    def _hear(self, number: int, _frame: FrameType | None) -> None:
+    def _on_signal(self, number: int, _frame: FrameType | None) -> None:
         """Handle a signal that comes before the event loop runs. It starts a thread, since the interrupted code may
         hold the lock that `leave` takes.
         """
@@ -132,7 +132,7 @@ class Daemon:
                 self._loop.call_soon_threadsafe(self._notice)
 
     @cached_property
-    def _built(self) -> Built:
+    def _built(self) -> Composition:
         return self._build(self._endpoint, self._loaded.settings)
 
     def _notice(self) -> None:
@@ -144,17 +144,17 @@ class Daemon:
         if sys.platform != "win32":
             for number in STOPPING:
                 self._loop.add_signal_handler(number, self.leave, f"got {number.name}", False)
-        pushes, messages = ResourceNotifier(self._lanes, lambda: self._built.engine.analysed(0.0)), Messages()
+        pushes, messages = ResourceNotifier(self._pool, lambda: self._built.engine.analysed(0.0)), Messages()
         self._built.engine.on_change(pushes.note)
-        sdk = Sdk(calls, requests := Requests(calls, pushes, messages), self._lanes)
+        sdk = Sdk(calls, requests := Requests(calls, pushes, messages), self._pool)
         sessions, socket = self._open_for_windows(calls, requests, sdk)
-        web = await self._open_for_visitors(calls, requests, sdk)
+        web = await self._open_http(calls, requests, sdk)
         idle = asyncio.create_task(self._watch_idleness(sessions, stays=web is not None))
         tasks = [
-            asyncio.create_task(self._give_signs_of_life()), asyncio.create_task(self._watch_memory(sessions)),
+            asyncio.create_task(self._notify_watchdog()), asyncio.create_task(self._watch_memory(sessions)),
             asyncio.create_task(
                 collect_daily(
-                    self._lanes, lambda: not sessions.in_flight and self._built.engine.watermark().caught_up
+                    self._pool, lambda: not sessions.in_flight and self._built.engine.watermark().caught_up
                 )
             ),
         ]  # fmt: skip
@@ -171,7 +171,7 @@ class Daemon:
         await shutdown.finish(sessions)
         sessions.say_goodbye()
         failpoints.point("stop.finished")
-        await shutdown.close_engine(self._built.engine, self._lanes)
+        await shutdown.close_engine(self._built.engine, self._pool)
         messages.close()
         sessions.close()
         socket.close()
@@ -184,7 +184,7 @@ class Daemon:
             socket,
             self._clock,
             self._choose,
-            lambda session: FastPath(session, calls, requests, self._lanes),
+            lambda session: FastPath(session, calls, requests, self._pool),
             sdk.attach,
             self._hand_over,
         )
@@ -192,7 +192,7 @@ class Daemon:
         socket.listen(sessions)
         return sessions, socket
 
-    async def _open_for_visitors(self, calls: Calls, requests: Requests, sdk: Sdk) -> Web | None:
+    async def _open_http(self, calls: Calls, requests: Requests, sdk: Sdk) -> Web | None:
         """Listen on HTTP if the settings want it; if that fails, log the reason and go on without HTTP."""
         settings = self._loaded.settings
         if not settings.http.strip():
@@ -200,21 +200,21 @@ class Daemon:
         try:
             place = address(settings.http)
             warning = permitted(place, settings.api_key, insecure=settings.insecure)
-            modules = await self._lanes.run(
+            modules = await self._pool.run(
                 lambda: [importlib.import_module(f"codeagentd.serve.http.{name}") for name in ("sessions", "server")]
             )
-            visitors = modules[0].Visitors(
-                self._clock, self._choose, lambda session: FastPath(session, calls, requests, self._lanes), sdk.attach
+            http_sessions = modules[0].HttpSessions(
+                self._clock, self._choose, lambda session: FastPath(session, calls, requests, self._pool), sdk.attach
             )
             web: Web = modules[1].Web(
-                place, Access(settings.api_key, settings.http_hosts), visitors, self._service, calls, self._lanes
+                place, Access(settings.api_key, settings.http_hosts), http_sessions, self._service, calls, self._pool
             )
         except CodedError as error:
             _log.warning("HTTP is off", why=error.message)
             self._service.trouble = Condition(DEGRADED, f"HTTP is off: {error.message}", error.remedy)
             return None
         web.start()
-        self._service.visitors, self._service.http = visitors.windows, web.url
+        self._service.http_sessions, self._service.http = http_sessions.windows, web.url
         _log.info("HTTP listens", url=web.url)
         for notice in filter(None, (warning, f"MCP over HTTP at {web.url}")):
             print(f"codeagentd: {notice}", file=sys.stderr, flush=True)
@@ -222,13 +222,13 @@ class Daemon:
 
     def _choose(self, hello: Hello) -> ToolSelection:
         """The tools of a session. Errors: invalid_parameter."""
-        offer, refused = offered(self._built.tools, self._loaded.settings, hello)
+        selection, refused = offered(self._built.tools, self._loaded.settings, hello)
         if refused:
             reason = f"the settings name toolsets that are not there: {refused.message}"
             self._service.trouble = Condition(DEGRADED, reason, refused.remedy)
-        return offer
+        return selection
 
-    async def _give_signs_of_life(self) -> None:
+    async def _notify_watchdog(self) -> None:
         """Notify the service manager regularly that windows are served. This runs on the event loop that serves them,
         so that the manager notices when the loop is stuck.
         """
@@ -262,7 +262,7 @@ class Daemon:
         while await asyncio.sleep(RSS_LOOK_S, TELLS_MEMORY):
             why = care.trouble(rss_bytes())
             if why and care.may_leave:
-                leave_word(self._endpoint, why)
+                record_exit_reason(self._endpoint, why)
                 self.leave(why, sessions.count > 0)
                 return
             if why:

@@ -19,7 +19,7 @@ from codeagent_protocol.locks import FileLock, is_held
 from codeagentd.languages.versions import version_of
 from codeagentd.store.blob_gc import sweep
 
-from .index_ownership import Residence, recorded
+from .index_ownership import IndexOwner, recorded
 
 HOUR_S: Final = 3600.0
 DAY_S: Final = 24 * HOUR_S
@@ -70,57 +70,55 @@ class Collection:
         """Collect. Returns the removed files and folders in the order of their removal."""
         indexes = list(self._indexes())
         gone = {Path(item.path) for item in indexes}
-        residences = {folder: recorded(folder) for folder in _folders(self._cache / "worktrees") if folder not in gone}
+        owners = {folder: recorded(folder) for folder in _folders(self._cache / "worktrees") if folder not in gone}
         return [
             *indexes,
-            *self._older(residences),
-            *self._facts(residences),
-            *self._unused(residences),
+            *self._older(owners),
+            *self._facts(owners),
+            *self._unused(owners),
             *self._sockets(),
-            *self._logs({folder.name for folder in residences}),
+            *self._logs({folder.name for folder in owners}),
             *self._rules(),
         ]
 
     # -- indexes
     def _indexes(self) -> Iterator[Garbage]:
         for folder in _folders(self._cache / "worktrees"):
-            residence = recorded(folder)
-            reason = self._why(folder, residence)
-            if not reason or (residence and is_held(residence.life_lock)):
+            owner = recorded(folder)
+            reason = self._why(folder, owner)
+            if not reason or (owner and is_held(owner.life_lock)):
                 continue
             with self._alone(folder.name) as is_alone:
                 if is_alone:
-                    yield self._removed(INDEX, folder, reason, residence.root if residence else "")
+                    yield self._removed(INDEX, folder, reason, owner.root if owner else "")
 
-    def _why(self, folder: Path, residence: Residence | None) -> str:
+    def _why(self, folder: Path, owner: IndexOwner | None) -> str:
         """The reason to remove an index; '' to keep it.
 
         A worktree is gone when its mount point exists and the worktree does not.
         """
         if folder.name.startswith(GONE):
             return "half removed"
-        if residence is None:
+        if owner is None:
             return "nobody has used it for a month" if self._now - _newest(folder) > AWAY_S else ""
-        age_s = self._now - residence.seen
-        if not _is_gone(residence.root) or age_s < self._age_s:
+        age_s = self._now - owner.seen
+        if not _is_gone(owner.root) or age_s < self._age_s:
             return ""
-        if os.path.ismount(residence.mount):
+        if os.path.ismount(owner.mount):
             return "its worktree is gone"
-        return f"{residence.mount} has not been mounted for a month" if age_s > AWAY_S else ""
+        return f"{owner.mount} has not been mounted for a month" if age_s > AWAY_S else ""
 
-    def _older(self, residences: dict[Path, Residence | None]) -> Iterator[Garbage]:
+    def _older(self, owners: dict[Path, IndexOwner | None]) -> Iterator[Garbage]:
         """Remove indexes and facts that an older version made beside those of a newer one (store.opening.own), unless a
         daemon in that place may be of the older version.
         """
-        lived_in = {
-            residence.repository for residence in residences.values() if residence and is_held(residence.life_lock)
-        }
-        for folder, residence in residences.items():
-            if residence and is_held(residence.life_lock):
+        lived_in = {owner.repository for owner in owners.values() if owner and is_held(owner.life_lock)}
+        for folder, owner in owners.items():
+            if owner and is_held(owner.life_lock):
                 continue
             with self._alone(folder.name) as is_alone:
                 if is_alone:
-                    yield from self._long_unused(folder.glob("index.v*.db"), residence.root if residence else "")
+                    yield from self._long_unused(folder.glob("index.v*.db"), owner.root if owner else "")
         for folder in _folders(self._cache / "repositories"):
             if folder.name not in lived_in:
                 yield from self._long_unused(folder.glob("blobs.v*.db"))
@@ -136,24 +134,24 @@ class Collection:
                 yield msgspec.structs.replace(removed[0], bytes=sum(item.bytes for item in removed))
 
     # -- what indexes share
-    def _facts(self, residences: dict[Path, Residence | None]) -> Iterator[Garbage]:
+    def _facts(self, owners: dict[Path, IndexOwner | None]) -> Iterator[Garbage]:
         """Remove the facts of repositories that have no index. While any index has no record, facts are kept for a
         longer time, since they may belong to its repository.
         """
-        used = {residence.repository for residence in residences.values() if residence}
-        least_s = AWAY_S if None in residences.values() else max(self._age_s, FRESH_S)
+        used = {owner.repository for owner in owners.values() if owner}
+        least_s = AWAY_S if None in owners.values() else max(self._age_s, FRESH_S)
         for folder in _folders(self._cache / "repositories"):
             if folder.name.startswith(GONE) or (folder.name not in used and self._now - _newest(folder) > least_s):
                 yield self._removed(FACTS, folder, "no worktree of its repository has an index")
 
-    def _unused(self, residences: dict[Path, Residence | None]) -> Iterator[Garbage]:
+    def _unused(self, owners: dict[Path, IndexOwner | None]) -> Iterator[Garbage]:
         """Remove stored contents that no index of their repository uses any more."""
-        if None in residences.values():
+        if None in owners.values():
             return
         users: dict[str, list[Path]] = {}
-        for folder, residence in residences.items():
-            if residence:
-                users.setdefault(residence.repository, []).append(folder / "index.db")
+        for folder, owner in owners.items():
+            if owner:
+                users.setdefault(owner.repository, []).append(folder / "index.db")
         for repository, indexes in users.items():
             blobs = self._cache / "repositories" / repository / "blobs.db"
             if blobs.is_file():
@@ -170,7 +168,7 @@ class Collection:
     def _sockets(self) -> Iterator[Garbage]:
         for socket in sorted(path for kind in PLACES for path in self._runtime.glob(f"*{kind}")):
             with self._alone(socket.stem) as is_alone:
-                if is_alone and is_left(socket):
+                if is_alone and is_abandoned(socket):
                     yield self._removed(SOCKET, socket, "no daemon listens there")
 
     def _logs(self, known: set[str]) -> Iterator[Garbage]:
@@ -218,7 +216,7 @@ def _is_gone(root: str) -> bool:
     return False
 
 
-def is_left(place: Path) -> bool:
+def is_abandoned(place: Path) -> bool:
     """Whether this is an abandoned endpoint of a dead daemon: a socket, or the file with its ports."""
     return place.is_file() if place.suffix == PORTS else place.is_socket() and not is_bound(place)
 

@@ -21,12 +21,12 @@ MARK: Final = "collected"  # its time says when that was last done, by any daemo
 _log = EventLog(__name__)
 
 
-async def collect_daily(lanes: ThreadPool, is_idle: Callable[[], bool]) -> None:
+async def collect_daily(pool: ThreadPool, is_idle: Callable[[], bool]) -> None:
     """Run the collection whenever it is due and the daemon is idle, until cancelled."""
     while True:
         await asyncio.sleep(LOOK_S)
         if is_idle():
-            await lanes.run(collect_if_due)
+            await pool.run(collect_if_due)
 
 
 def collect_if_due() -> bool:

@@ -22,7 +22,7 @@ RECORD: Final = "worktree.json"
 MAX_RECORD_BYTES: Final = 100_000  # a few paths; what is longer is none of ours
 
 
-class Residence(msgspec.Struct, frozen=True):
+class IndexOwner(msgspec.Struct, frozen=True):
     """A worktree as its daemon saw it. `repository`: the folder of its blobs.db; `git`: its own git directory, ''
     without one; `mount`: the mount point above it; `head`: the commit that was checked out; `life_lock`: the path of
     its daemon's lock; `seen`: unix seconds.
@@ -39,7 +39,7 @@ class Residence(msgspec.Struct, frozen=True):
     seen: float = 0.0
 
 
-class Arrival(NamedTuple):
+class ClaimedIndex(NamedTuple):
     """The findings of a daemon that starts on an index folder. `is_new`: the worktree was created again since the last
     daemon, so that sizes and times of its files prove nothing. `siblings`: if it has no index yet, the index.db of the
     repository's other worktrees, the most recently used first.
@@ -54,11 +54,11 @@ def repository_of(root: Path) -> str:
     return endpoint_at(git.common_dir(root) or root).name
 
 
-def residence_of(endpoint: Endpoint, now: float | None = None) -> Residence:
+def owner_of(endpoint: Endpoint, now: float | None = None) -> IndexOwner:
     """The record of a worktree in its present state."""
     root = Path(endpoint.root)
     status = os.stat(root)
-    return Residence(
+    return IndexOwner(
         endpoint.root, repository_of(root), str(git.git_dir(root) or ""), mount_of(root), status.st_dev, status.st_ino,
         git.head(root), endpoint.life_lock, time.time() if now is None else now,
     )  # fmt: skip
@@ -69,43 +69,43 @@ def mount_of(place: Path) -> str:
     return next((str(folder) for folder in (place, *place.parents) if os.path.ismount(folder)), os.sep)
 
 
-def recorded(folder: Path) -> Residence | None:
+def recorded(folder: Path) -> IndexOwner | None:
     """The owner of the index in this folder; None where no record names one."""
     with contextlib.suppress(OSError, msgspec.MsgspecError):
-        return msgspec.json.decode(read_regular(folder / RECORD, MAX_RECORD_BYTES) or b"", type=Residence)
+        return msgspec.json.decode(read_regular(folder / RECORD, MAX_RECORD_BYTES) or b"", type=IndexOwner)
     return None
 
 
-def arrive(endpoint: Endpoint) -> Arrival:
+def claim(endpoint: Endpoint) -> ClaimedIndex:
     """Claim the folder of a worktree's index: remove the files of another repository, and write the new owner into the
     record.
 
     It is still the same repository if it has the commit that was checked out then; without commits, if its folder is
     the same.
     """
-    residence, before = residence_of(endpoint), recorded(endpoint.index)
-    is_new = before is not None and (before.device, before.inode) != (residence.device, residence.inode)
-    if before is not None and not _is_same(before, residence, is_new=is_new):
+    owner, before = owner_of(endpoint), recorded(endpoint.index)
+    is_new = before is not None and (before.device, before.inode) != (owner.device, owner.inode)
+    if before is not None and not _is_same(before, owner, is_new=is_new):
         shutil.rmtree(endpoint.index, ignore_errors=True)
     elif is_new:
         _remove_if_several(endpoint.index)
     dirs.make_private(str(endpoint.index))
-    write(endpoint.index, residence)
-    return Arrival(is_new, tuple(_siblings(endpoint, residence)))
+    write(endpoint.index, owner)
+    return ClaimedIndex(is_new, tuple(_siblings(endpoint, owner)))
 
 
-def write(folder: Path, residence: Residence) -> None:
+def write(folder: Path, owner: IndexOwner) -> None:
     """Write the record into a folder; on a full disk the old one stays."""
     part = folder / f".{RECORD}.{os.getpid()}"
     with contextlib.suppress(OSError):
-        part.write_bytes(msgspec.json.encode(residence))
+        part.write_bytes(msgspec.json.encode(owner))
         part.replace(folder / RECORD)
 
 
-def _is_same(before: Residence, residence: Residence, *, is_new: bool) -> bool:
-    if bool(before.git) != bool(residence.git) or not before.head:
+def _is_same(before: IndexOwner, owner: IndexOwner, *, is_new: bool) -> bool:
+    if bool(before.git) != bool(owner.git) or not before.head:
         return not is_new
-    return git.has_commit(Path(residence.root), before.head)
+    return git.has_commit(Path(owner.root), before.head)
 
 
 def _remove_if_several(folder: Path) -> None:
@@ -120,7 +120,7 @@ def _remove_if_several(folder: Path) -> None:
             file.unlink(missing_ok=True)
 
 
-def _siblings(endpoint: Endpoint, residence: Residence) -> list[Path]:
+def _siblings(endpoint: Endpoint, owner: IndexOwner) -> list[Path]:
     """The indexes of the repository's other worktrees that are of this version or older. Empty if the worktree has an
     index already, since each sibling would have to be opened.
     """
@@ -132,7 +132,7 @@ def _siblings(endpoint: Endpoint, residence: Residence) -> list[Path]:
     indexes = [
         own(folder / "index.db", "index")
         for folder in folders
-        if (sibling := recorded(folder)) and sibling.repository == residence.repository
+        if (sibling := recorded(folder)) and sibling.repository == owner.repository
     ]
     return sorted(
         (index for index in indexes if index.is_file()), key=lambda index: index.stat().st_mtime, reverse=True

@@ -44,24 +44,24 @@ class MemoryWatchdog:
         return self._clock.ticks() - self._born >= RESTART_APART_S
 
 
-def leave_word(endpoint: Endpoint, reason: str) -> None:
+def record_exit_reason(endpoint: Endpoint, reason: str) -> None:
     """Record, for the next daemon, why this one leaves."""
     with contextlib.suppress(OSError):
-        fd = os.open(endpoint.farewell, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | CARE, 0o600)
+        fd = os.open(endpoint.exit_reason, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | CARE, 0o600)
         try:
             os.write(fd, reason.encode()[:MAX_WORD_BYTES])
         finally:
             os.close(fd)
 
 
-def last_word(endpoint: Endpoint) -> str:
+def take_exit_reason(endpoint: Endpoint) -> str:
     """The reason that the previous daemon recorded when it left by itself; '' when there is none. Reading removes the
     record.
     """
     try:
-        with open(endpoint.farewell, encoding="utf-8", errors="replace") as file:
+        with open(endpoint.exit_reason, encoding="utf-8", errors="replace") as file:
             reason = file.read(MAX_WORD_BYTES)
-        os.unlink(endpoint.farewell)
+        os.unlink(endpoint.exit_reason)
     except OSError:
         return ""
     return reason

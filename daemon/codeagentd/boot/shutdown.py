@@ -32,10 +32,10 @@ async def finish(sessions: Sessions, deadline_s: float = IN_FLIGHT_S) -> None:
         _log.info("requests are left to the next daemon", requests=sessions.in_flight)
 
 
-async def close_engine(engine: Engine, lanes: ThreadPool, deadline_s: float = ENGINE_S) -> None:
+async def close_engine(engine: Engine, pool: ThreadPool, deadline_s: float = ENGINE_S) -> None:
     """Close the engine in a thread of the pool; if it is stuck, do not wait for it any longer."""
     try:
-        await asyncio.wait_for(lanes.run(lambda: engine.close(deadline_s)), deadline_s + GRACE_S)
+        await asyncio.wait_for(pool.run(lambda: engine.close(deadline_s)), deadline_s + GRACE_S)
     except TimeoutError:
         _log.warning("the engine did not close in time", deadline_s=deadline_s)
     except Exception as error:  # noqa: BLE001 - we leave anyway; the next start repairs what it finds

@@ -29,7 +29,7 @@ from codeagentd.store.opening import own
 from codeagentd.toolkit.engine_protocol import Engine
 from codeagentd.toolkit.tool import Effect, Tool
 
-from .composition import Built, blobs_of, built_on, engine_of, model_of
+from .composition import Composition, blobs_of, compose, engine_of, model_of
 from .index_ownership import repository_of
 from .settings import Settings
 
@@ -38,14 +38,14 @@ LIFE: Final = "life"  # locked for as long as the folder is somebody's
 YOUNG_S: Final = 60.0  # a folder without a holder may be just being made
 
 
-def build(endpoint: Endpoint, settings: Settings, why: str, place: Path | None) -> Built:
+def build(endpoint: Endpoint, settings: Settings, why: str, place: Path | None) -> Composition:
     """Build the parts that answer without writing to the index on the disk. `why`: the reason why no daemon can be
     reached; `place`: a folder for this process, None if none can be had.
 
     Errors: engine_unavailable if there is neither an index nor a folder to make one in.
     """
     engine = _engine(endpoint, settings, why, place)
-    built = built_on(engine, settings, _memory(engine, why, place))
+    built = compose(engine, settings, _memory(engine, why, place))
     return built._replace(tools={name: _reading(tool, why) for name, tool in built.tools.items()})
 
 
@@ -85,7 +85,7 @@ def _reading(tool: Tool, why: str) -> Tool:
 
 
 @contextlib.contextmanager
-def folder_of_our_own(root: str) -> Iterator[Path | None]:
+def private_folder(root: str) -> Iterator[Path | None]:
     """A private folder, removed at the end; None if none can be made outside of the repository.
 
     Folders that killed processes have left are removed first.

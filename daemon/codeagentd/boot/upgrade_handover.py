@@ -56,11 +56,11 @@ def _take_over(endpoint: Endpoint, life: LifeLock, index: Path | None) -> bool:
     from codeagentd.store.index_swap import replace
 
     if not life.take_over():
-        _say("the older daemon does not make way")
+        _log_start("the older daemon does not make way")
         return False
     failpoints.point("succeed.alone")
     if index and not replace(endpoint.index / index.name, index):
-        _say("the index could not be put in its place; it is brought up to date where it is")
+        _log_start("the index could not be put in its place; it is brought up to date where it is")
     return True
 
 
@@ -87,7 +87,7 @@ def _prepared_index(endpoint: Endpoint, beside: Path) -> Path | None:
         make_private(str(beside))
         _bring_up_to_date(endpoint, beside)
     except (CodedError, OSError) as error:
-        _say(f"the index cannot be prepared ({error}); it is brought up to date after the take-over")
+        _log_start(f"the index cannot be prepared ({error}); it is brought up to date after the take-over")
         return None
     return beside / "index.db"
 
@@ -117,6 +117,6 @@ def _bring_up_to_date(endpoint: Endpoint, beside: Path) -> None:
         engine.close(CLOSE_S)
 
 
-def _say(text: str) -> None:
+def _log_start(text: str) -> None:
     """Write to the log of starts: the daemon's log still belongs to the older daemon."""
     print(f"codeagentd: {text}", file=sys.stderr, flush=True)

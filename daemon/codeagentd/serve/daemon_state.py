@@ -44,8 +44,8 @@ class Service:
         self.previous = ""  # why the daemon before this one left by itself
         self.sessions: Sessions | None = None
         self.calls: Calls | None = None
-        self.operators_offer = ToolSelection([])
-        self.visitors: Callable[[], tuple[shapes.WindowStatus, ...]] = lambda: ()  # sessions over HTTP
+        self.operator_selection = ToolSelection([])
+        self.http_sessions: Callable[[], tuple[shapes.WindowStatus, ...]] = lambda: ()  # sessions over HTTP
         self.dropped_by_control: Callable[[], int] = lambda: 0
         self._engine: Engine | None = None
         self._is_open = threading.Event()
@@ -54,9 +54,9 @@ class Service:
         self._lock = threading.Lock()
         self._born = clock.ticks()
 
-    def open(self, engine: Engine, calls: Calls, operators_offer: ToolSelection) -> None:
+    def open(self, engine: Engine, calls: Calls, operator_selection: ToolSelection) -> None:
         """Store the engine, which is available from now on."""
-        self._engine, self.calls, self.operators_offer = engine, calls, operators_offer
+        self._engine, self.calls, self.operator_selection = engine, calls, operator_selection
         self._is_open.set()
 
     def engine(self, patience_s: float = 0.0) -> Engine:
@@ -89,7 +89,7 @@ class Service:
             self._condition = condition = observed(
                 self._condition, index, self.trouble if self.trouble.reason else self.memory_trouble()
             )
-        windows = (*(self.sessions.windows() if self.sessions else ()), *self.visitors())
+        windows = (*(self.sessions.windows() if self.sessions else ()), *self.http_sessions())
         mark, progress, embeddings = index.watermark, index.progress, index.embeddings
         return shapes.Status(
             state=condition.state,

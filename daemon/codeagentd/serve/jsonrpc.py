@@ -44,13 +44,13 @@ class Response(msgspec.Struct, frozen=True):
     """A response to a request of the daemon. The daemon sends no requests, so it is ignored."""
 
 
-class Unusable(msgspec.Struct, frozen=True):
+class InvalidLine(msgspec.Struct, frozen=True):
     """A line that can only be answered with an error; `answer` is the error line."""
 
     answer: bytes
 
 
-Message = Request | Notification | Response | Unusable
+Message = Request | Notification | Response | InvalidLine
 
 
 def read(line: bytes) -> Message:
@@ -103,5 +103,5 @@ def _salvaged_id(line: bytes) -> RequestId | None:
     return _usable_id(value["id"]) if is_request(value) else None
 
 
-def _error(request_id: RequestId | None, code: int, message: str) -> Unusable:
-    return Unusable(error_line(request_id, code, message))
+def _error(request_id: RequestId | None, code: int, message: str) -> InvalidLine:
+    return InvalidLine(error_line(request_id, code, message))

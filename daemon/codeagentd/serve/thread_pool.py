@@ -70,7 +70,7 @@ class ThreadPool:
         self._queue.put(work)
 
     def _add(self) -> None:
-        threading.Thread(target=self._serve, name=f"lane-{self._threads + 1}", daemon=True).start()
+        threading.Thread(target=self._serve, name=f"pool-{self._threads + 1}", daemon=True).start()
         self._threads += 1
         self._spare += 1
 

@@ -83,7 +83,7 @@ class Calls:
         return self._engine.progress
 
     def answer(
-        self, offer: ToolSelection, name: str, arguments: object, session: bytes, seq: int, *, window: int = 0,
+        self, selection: ToolSelection, name: str, arguments: object, session: bytes, seq: int, *, window: int = 0,
         fresh: object = None, ledger: Ledger | None = None, folder: str = "", is_shell: bool = False,
     ) -> Answered:  # fmt: skip
         """Run a tool by name for a session. `window` is the process id of its window (0: none); `ledger` records the
@@ -92,9 +92,9 @@ class Calls:
         Relative paths may begin at `folder`, the caller's directory: for a shell it is tried before the root of the
         repository, for others after it.
         """
-        tool = offer.find(name)
+        tool = selection.find(name)
         if tool is None:
-            return Answered(unknown_tool(name, offer.names), self._engine.watermark())
+            return Answered(unknown_tool(name, selection.names), self._engine.watermark())
         ctx = self._make_context(session, seq, window)
         ctx = msgspec.structs.replace(
             ctx, delivery=Delivery(ledger), folders=folders_from(ctx.root, folder, is_shell=is_shell)

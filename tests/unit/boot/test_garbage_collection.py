@@ -21,7 +21,7 @@ from codeagent_protocol.locks import FileLock
 from codeagentd.boot.composition import blobs_of
 from codeagentd.boot.garbage_collection import AWAY_S, RECENT_S, Collection, Garbage
 from codeagentd.boot.gc_schedule import collect_if_due
-from codeagentd.boot.index_ownership import arrive, recorded, write
+from codeagentd.boot.index_ownership import claim, recorded, write
 from codeagentd.cli.main import main
 from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.store.blob_gc import UNUSED_S
@@ -46,7 +46,7 @@ def base(tmp_path: Path) -> Iterator[Path]:
 def used(root: Path) -> Endpoint:
     """The endpoint of a worktree that a daemon has indexed and left."""
     endpoint = endpoint_of(root)
-    arrive(endpoint)
+    claim(endpoint)
     engine = IndexingEngine(root, endpoint.index, blobs_of(endpoint), use_watcher=False)
     engine.start()
     assert engine.wait_caught_up(PATIENCE_S)
@@ -80,13 +80,13 @@ def test_databases_of_another_version_go_when_nobody_has_used_them_for_a_month(b
 
 def test_a_worktree_that_was_made_anew_has_no_index_of_another_version(base: Path) -> None:
     endpoint = used(base / "main")
-    residence = recorded(endpoint.index)
-    assert residence is not None
+    owner = recorded(endpoint.index)
+    assert owner is not None
     (endpoint.index / "index.v1.db").write_bytes(b"x")
-    arrive(endpoint)
+    claim(endpoint)
     assert (endpoint.index / "index.v1.db").exists()
-    write(endpoint.index, msgspec.structs.replace(residence, inode=residence.inode + 1))
-    arrive(endpoint)
+    write(endpoint.index, msgspec.structs.replace(owner, inode=owner.inode + 1))
+    claim(endpoint)
     assert list(endpoint.index.glob("index*.db*")) == []
 
 
@@ -152,9 +152,9 @@ def test_a_daemon_with_another_runtime_directory_lives_too(base: Path, monkeypat
 def test_a_worktree_on_a_mount_that_is_away_is_kept_for_a_month(base: Path) -> None:
     endpoint = used(base / "other")
     shutil.rmtree(base / "other")
-    residence = recorded(endpoint.index)
-    assert residence is not None
-    write(endpoint.index, msgspec.structs.replace(residence, mount=str(base / "usb-stick")))
+    owner = recorded(endpoint.index)
+    assert owner is not None
+    write(endpoint.index, msgspec.structs.replace(owner, mount=str(base / "usb-stick")))
     assert collected(days=29) == []
     one, _ = collected(days=31)
     assert one.reason == f"{base / 'usb-stick'} has not been mounted for a month"
@@ -179,9 +179,9 @@ def test_a_daemon_that_nobody_has_asked_has_a_week_of_patience(base: Path) -> No
 def test_daemons_collect_once_a_day_between_them(base: Path) -> None:
     endpoint = used(base / "other")
     shutil.rmtree(base / "other")
-    residence = recorded(endpoint.index)
-    assert residence is not None
-    write(endpoint.index, msgspec.structs.replace(residence, seen=1.0))
+    owner = recorded(endpoint.index)
+    assert owner is not None
+    write(endpoint.index, msgspec.structs.replace(owner, seen=1.0))
     assert collect_if_due()
     assert not endpoint.index.exists()
     assert not collect_if_due()
@@ -278,11 +278,11 @@ def test_links_among_the_folders_are_left_alone(base: Path) -> None:
 def test_another_repository_in_the_same_place_begins_anew(base: Path) -> None:
     endpoint = used(base / "main")
     inode = os.stat(endpoint.index / "index.db").st_ino
-    assert not arrive(endpoint).is_new
+    assert not claim(endpoint).is_new
     assert os.stat(endpoint.index / "index.db").st_ino == inode
     shutil.rmtree(base / "main")
     committed(base / "main", {"b.py": "def b():\n    pass\n"})
-    arrive(endpoint)
+    claim(endpoint)
     assert not (endpoint.index / "index.db").exists()
 
 
@@ -291,7 +291,7 @@ def test_a_worktree_that_is_made_again_keeps_its_index_and_trusts_no_times(base:
     (base / "other").rename(base / "aside")  # so that its inode is not given again
     run(base / "main", "worktree", "prune")
     run(base / "main", "worktree", "add", "-q", "-f", str(base / "other"), "other")
-    assert arrive(endpoint).is_new
+    assert claim(endpoint).is_new
     assert (endpoint.index / "index.db").is_file()
 
 
@@ -299,13 +299,13 @@ def test_worktrees_of_one_repository_know_each_other_and_nobody_else(base: Path)
     first, second = used(base / "main"), endpoint_of(base / "other")
     committed(base / "stranger", {"a.py": "def a():\n    pass\n"})
     used(base / "stranger")
-    assert arrive(second).siblings == (first.index / "index.db",)
-    assert arrive(endpoint_of(base / "stranger")).siblings == ()
+    assert claim(second).siblings == (first.index / "index.db",)
+    assert claim(endpoint_of(base / "stranger")).siblings == ()
     own = first.index / f"index.v{schema_version('index')}.db"
     shutil.copy(first.index / "index.db", own)
     with contextlib.closing(sqlite3.connect(first.index / "index.db")) as newer:
         newer.execute("PRAGMA user_version=999")
-    assert arrive(second).siblings == (own,), "none of a newer version"
+    assert claim(second).siblings == (own,), "none of a newer version"
 
 
 def test_the_command_says_what_goes_and_how_much(base: Path, capsys: pytest.CaptureFixture[str]) -> None:

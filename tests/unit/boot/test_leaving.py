@@ -38,11 +38,11 @@ def test_a_signal_ends_it_in_order(repo, number):
 
 
 @pytest.mark.parametrize(("verb", "farewell"), [("stop", frames.BYE), ("restart", frames.DRAINING)])
-def test_an_operator_ends_it_with_an_answer(repo, verb, farewell):
+def test_an_operator_ends_it_with_an_answer(repo, verb, exit_reason):
     with StubDaemon(repo) as daemon, RawWindow(daemon.wait_up().endpoint) as window:
         window.initialize()
         assert daemon.ask(verb)["pid"] == daemon.process.pid
-        assert next_kind(window) == farewell
+        assert next_kind(window) == exit_reason
         assert daemon.ended() == 0
         assert is_tidy(daemon)
 

@@ -10,7 +10,7 @@ import pytest
 from codeagent_protocol import frames
 from codeagent_protocol.endpoint import endpoint_of
 from codeagentd.base.limits import RESTART_APART_S, RSS_PATIENCE_S
-from codeagentd.boot.memory_watchdog import MemoryWatchdog, last_word, leave_word
+from codeagentd.boot.memory_watchdog import MemoryWatchdog, record_exit_reason, take_exit_reason
 from tests.unit.serve.raw_window import RawWindow
 from tests.unit.serve.stub_process import StubDaemon
 
@@ -62,10 +62,10 @@ def test_a_peak_passes_and_what_stays_is_told():
 
 def test_a_word_is_told_once_and_a_missing_one_is_none(repo):
     endpoint = endpoint_of(repo)
-    assert last_word(endpoint) == ""
-    leave_word(endpoint, "too much " * 200)
-    assert last_word(endpoint).startswith("too much too much")
-    assert last_word(endpoint) == ""
+    assert take_exit_reason(endpoint) == ""
+    record_exit_reason(endpoint, "too much " * 200)
+    assert take_exit_reason(endpoint).startswith("too much too much")
+    assert take_exit_reason(endpoint) == ""
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="only the peak is known here")

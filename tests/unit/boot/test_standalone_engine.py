@@ -15,7 +15,7 @@ from codeagent_protocol.errors import EngineUnavailable
 from codeagent_protocol.locks import FileLock
 from codeagentd.boot import standalone_engine
 from codeagentd.boot.settings import Settings
-from codeagentd.boot.standalone_engine import LIFE, PREFIX, build, folder_of_our_own
+from codeagentd.boot.standalone_engine import LIFE, PREFIX, build, private_folder
 from codeagentd.memory.memory_store import keeper_at
 from codeagentd.toolkit.call import run
 from codeagentd.toolkit.tool import Effect
@@ -71,7 +71,7 @@ def test_memories_are_read_where_there_are_any_and_else_an_empty_notebook(endpoi
 
 
 def test_the_folder_ends_with_its_process(endpoint: Endpoint, tmp_path: Path):
-    with folder_of_our_own(endpoint.root) as place:
+    with private_folder(endpoint.root) as place:
         assert place is not None
         assert place.stat().st_mode & 0o777 == 0o700
         (place / "index.db").write_text("x")
@@ -90,7 +90,7 @@ def test_folders_of_processes_that_are_gone_are_removed_and_no_others(endpoint: 
             os.utime(folder, (long_ago, long_ago))
     lock = FileLock(str(alive / LIFE))
     assert lock.try_take()
-    with folder_of_our_own(endpoint.root):
+    with private_folder(endpoint.root):
         assert [folder.exists() for folder in (dead, alive, young, foreign)] == [False, True, True, True]
     lock.release()
 
@@ -101,6 +101,6 @@ def test_nothing_is_put_into_the_repository(
 ):
     (tmp_path / "repo" / "README.md").write_text("")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / there))
-    with folder_of_our_own(endpoint.root) as place:
+    with private_folder(endpoint.root) as place:
         assert place is None
     assert len(list((tmp_path / "repo").iterdir())) == 1

@@ -14,7 +14,7 @@ import pytest
 
 from codeagent_protocol import launch as launch_module
 from codeagent_protocol.endpoint import Endpoint, endpoint_of
-from codeagent_protocol.launch import FAILED, RUNNING, STARTING, Launch, environment, last_words
+from codeagent_protocol.launch import FAILED, RUNNING, STARTING, Launch, environment, last_error_line
 from codeagent_protocol.locks import FileLock, is_held
 from codeagent_protocol.processes import WatchedProcess, spawn_detached
 from tests.harness.waiting import comes
@@ -52,7 +52,7 @@ def test_a_missing_daemon_is_started_once_and_then_found(endpoint: Endpoint):
     assert other.step() == RUNNING
     assert launch.step() == RUNNING
     assert (launch.starts, other.starts) == (1, 0)
-    assert comes(lambda: last_words(endpoint) == "alive")
+    assert comes(lambda: last_error_line(endpoint) == "alive")
 
 
 def test_a_daemon_that_ends_at_once_is_a_failure_with_last_words(endpoint: Endpoint):
@@ -61,7 +61,7 @@ def test_a_daemon_that_ends_at_once_is_a_failure_with_last_words(endpoint: Endpo
     )
     assert comes(lambda: launch.step() == FAILED)
     assert launch.starts == 1
-    assert last_words(endpoint) == "no luck"
+    assert last_error_line(endpoint) == "no luck"
     assert not FileLock(endpoint.launch_lock).is_held
     assert FileLock(endpoint.launch_lock).try_take()
 

@@ -109,7 +109,7 @@ def test_a_process_is_watched_by_its_handle_and_never_sent_a_signal(monkeypatch:
     monkeypatch.setattr(os, "kill", lambda pid, number: pytest.fail("signal 0 is Ctrl-C there"))
     its = as_on_windows(processes, monkeypatch, _winapi=windows)
     watched, nobody = its.WatchedProcess(5), its.WatchedProcess(6)
-    assert (watched.fd, watched.has_ended(), watched.is_parent_no_more(), nobody.has_ended()) == (
+    assert (watched.fd, watched.has_ended(), watched.has_parent_ended(), nobody.has_ended()) == (
         -1,
         False,
         False,
@@ -117,7 +117,7 @@ def test_a_process_is_watched_by_its_handle_and_never_sent_a_signal(monkeypatch:
     )
     windows.living.clear()
     assert watched.has_ended()
-    assert watched.is_parent_no_more()
+    assert watched.has_parent_ended()
     watched.close()
     watched.close()
     nobody.close()

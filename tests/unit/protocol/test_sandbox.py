@@ -13,20 +13,20 @@ import pytest
 from codeagent_protocol.endpoint import endpoint_at, endpoint_of
 from codeagent_protocol.launch import RUNNING, Launch
 from codeagent_protocol.locks import FileLock
-from codeagent_protocol.sandbox import barred
+from codeagent_protocol.sandbox import barrier
 
 REFUSING = Path(__file__).parents[2] / "harness" / "refusing.py"
-ASK = "import sys; from codeagent_protocol.endpoint import endpoint_at; from codeagent_protocol.sandbox import barred; print(barred(endpoint_at(sys.argv[1])))"
+ASK = "import sys; from codeagent_protocol.endpoint import endpoint_at; from codeagent_protocol.sandbox import barrier; print(barrier(endpoint_at(sys.argv[1])))"
 
 
 def test_nothing_forbids_it_where_nobody_listens_or_somebody_does(tmp_path: Path):
     endpoint = endpoint_of(tmp_path)
-    assert barred(endpoint) == ""
+    assert barrier(endpoint) == ""
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(endpoint.socket)
-        assert barred(endpoint) == ""  # left behind
+        assert barrier(endpoint) == ""  # left behind
         listening.listen()
-        assert barred(endpoint) == ""
+        assert barrier(endpoint) == ""
 
 
 @pytest.mark.parametrize("call", ["socket", "connect"])
@@ -49,7 +49,7 @@ def test_a_directory_that_cannot_be_had_is_named(
     short = Path(os.environ["CODEAGENT_RUNTIME_DIR"]).parent  # a socket's path may not be long
     (short / "file").touch()
     monkeypatch.setenv("CODEAGENT_RUNTIME_DIR", str(short / place))
-    assert word in barred(endpoint_at(tmp_path))
+    assert word in barrier(endpoint_at(tmp_path))
 
 
 def test_a_directory_that_cannot_be_written_forbids_it_unless_a_daemon_lives_there(
@@ -57,10 +57,10 @@ def test_a_directory_that_cannot_be_written_forbids_it_unless_a_daemon_lives_the
 ):
     endpoint = endpoint_of(tmp_path)
     monkeypatch.setattr(os, "access", lambda path, mode: False)
-    assert barred(endpoint) == f"{endpoint.runtime} cannot be written"
+    assert barrier(endpoint) == f"{endpoint.runtime} cannot be written"
     life = FileLock(endpoint.life_lock)
     assert life.try_take()
-    assert barred(endpoint) == ""
+    assert barrier(endpoint) == ""
     life.release()
 
 

@@ -14,7 +14,7 @@ import msgspec
 
 from codeagent_protocol.endpoint import Endpoint
 from codeagentd.base.paths import Jail
-from codeagentd.boot.composition import Built
+from codeagentd.boot.composition import Composition
 from codeagentd.boot.daemon import main
 from codeagentd.boot.settings import Settings
 from codeagentd.model.engine_status import IndexStatus, Progress, Watermark
@@ -151,7 +151,7 @@ def fail(ctx: Context) -> Said:
     raise RuntimeError("secret" + " words")
 
 
-def build(endpoint: Endpoint, settings: Settings) -> Built:
+def build(endpoint: Endpoint, settings: Settings) -> Composition:
     """The stub engine and its tools."""
     if os.environ.get("STUB_BROKEN"):
         raise RuntimeError("no engine today")
@@ -166,7 +166,7 @@ def build(endpoint: Endpoint, settings: Settings) -> Built:
     def make_context(session: bytes, seq: int, window: int) -> Context:
         return Context(root, readers, engine, jail, lambda path, is_dir: False, session, seq, window)
 
-    return Built(engine, make_context, {tool.name: tool for tool in declared})
+    return Composition(engine, make_context, {tool.name: tool for tool in declared})
 
 
 if __name__ == "__main__":

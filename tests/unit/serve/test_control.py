@@ -148,10 +148,10 @@ def test_noise_is_dropped_and_the_daemon_answers_on(daemon):
 
 def test_where_no_thread_can_be_started_long_questions_are_refused_and_short_ones_answered(monkeypatch):
     context = zmq.Context()
-    door, operator = context.socket(zmq.ROUTER), context.socket(zmq.DEALER)
-    door.bind("inproc://control")
+    router, operator = context.socket(zmq.ROUTER), context.socket(zmq.DEALER)
+    router.bind("inproc://control")
     operator.connect("inproc://control")
-    server = ControlServer(door, {"long": Verb(lambda _, __: 1, is_long=True), "short": Verb(lambda _, __: 2)})
+    server = ControlServer(router, {"long": Verb(lambda _, __: 1, is_long=True), "short": Verb(lambda _, __: 2)})
     server.start()
 
     def no_thread(self: threading.Thread) -> None:

@@ -54,7 +54,7 @@ class Calls:
     def progress(self):
         return Progress()
 
-    def answer(self, offer, name, arguments, session, seq, *, window=0, fresh=None, ledger=None, folder=""):
+    def answer(self, selection, name, arguments, session, seq, *, window=0, fresh=None, ledger=None, folder=""):
         self.asked.append((name, arguments, session, seq, fresh))
         assert self.go.wait(20)
         return Answered(Answer({"seq": seq}, json.dumps({"seq": seq})), Watermark())
@@ -68,12 +68,12 @@ class Stage:
         self.summoned = []
         self.calls = Calls()
         self._arrived = asyncio.Event()
-        lanes = ThreadPool()
+        pool = ThreadPool()
         self.session = Session(
             b"S1", Hello(), ToolSelection([tool_of(speak, "engine")]), 0.0, self._send, self.summoned.append
         )
         self.native = self.session.shortcut = FastPath(
-            self.session, self.calls, Requests(self.calls, ResourceNotifier(lanes, lambda: None), Messages()), lanes
+            self.session, self.calls, Requests(self.calls, ResourceNotifier(pool, lambda: None), Messages()), pool
         )
 
     def _send(self, kind, flags, ack, payload):

@@ -10,10 +10,10 @@ from codeagentd.serve.jsonrpc import (
     INVALID_PARAMS,
     INVALID_REQUEST,
     PARSE_ERROR,
+    InvalidLine,
     Notification,
     Request,
     Response,
-    Unusable,
     read,
 )
 
@@ -80,7 +80,7 @@ UNUSABLE = {
 @pytest.mark.parametrize(("line", "code", "request_id"), UNUSABLE.values(), ids=UNUSABLE)
 def test_a_line_that_nobody_can_use_is_answered_with_an_error(line, code, request_id):
     message = read(line)
-    assert isinstance(message, Unusable)
+    assert isinstance(message, InvalidLine)
     answer = json.loads(message.answer)
     assert (answer["error"]["code"], answer["id"]) == (code, request_id)
 

@@ -15,7 +15,7 @@ from codeagent_protocol import transport
 from codeagent_protocol.endpoint import Endpoint, endpoint_of
 from codeagent_protocol.locks import FileLock
 from codeagentd.serve.transport import loopback
-from codeagentd.serve.transport.loopback import LoopbackDoors
+from codeagentd.serve.transport.loopback import LoopbackEndpoints
 
 WAIT_MS = 5_000
 NEVER_MS = 300
@@ -33,19 +33,19 @@ def endpoint(tmp_path: Path) -> Iterator[Endpoint]:
 
 
 class Daemon:
-    """The doors of one daemon, open from the beginning."""
+    """The endpoints of one daemon, open from the beginning."""
 
     def __init__(self, endpoint: Endpoint) -> None:
-        self.doors = LoopbackDoors(endpoint)
+        self.transport = LoopbackEndpoints(endpoint)
         self._context = zmq.Context()
-        self.opened = self.doors.open(self._context)
+        self.opened = self.transport.open(self._context)
         address = transport.for_windows(endpoint)
         assert address
         self.address = address
 
     def end(self) -> None:
-        for door in self.opened:
-            door.close(0)
+        for router in self.opened:
+            router.close(0)
         self._context.term()
 
 
@@ -73,18 +73,18 @@ def said(peers: zmq.Context, address: transport.Address) -> zmq.Socket:
 
 
 def test_both_doors_let_in_who_has_read_the_file_and_answer(endpoint: Endpoint, daemon: Daemon, peers: zmq.Context):
-    for door, address in zip(
+    for router, address in zip(
         daemon.opened, (transport.for_windows(endpoint), transport.for_operators(endpoint)), strict=True
     ):
         assert address
         peer = said(peers, address)
-        assert door.poll(WAIT_MS)
-        identity, message = door.recv_multipart()
+        assert router.poll(WAIT_MS)
+        identity, message = router.recv_multipart()
         assert message == b"hello"
-        door.send_multipart([identity, b"welcome"])
+        router.send_multipart([identity, b"welcome"])
         assert peer.poll(WAIT_MS)
         assert peer.recv() == b"welcome"
-    daemon.doors.remove()
+    daemon.transport.remove()
     assert not os.path.exists(endpoint.ports)
 
 
@@ -110,7 +110,7 @@ def test_without_a_doorkeeper_nobody_enters(endpoint: Endpoint, peers: zmq.Conte
 
         def start(self) -> None: ...
 
-    monkeypatch.setattr(loopback, "Doorkeeper", Nobody)
+    monkeypatch.setattr(loopback, "KeyAuthenticator", Nobody)
     daemon = Daemon(endpoint)
     said(peers, daemon.address)
     assert not daemon.opened.windows.poll(NEVER_MS)
@@ -118,16 +118,16 @@ def test_without_a_doorkeeper_nobody_enters(endpoint: Endpoint, peers: zmq.Conte
 
 
 def test_the_ports_are_of_this_machine_alone(daemon: Daemon):
-    for door in daemon.opened:
-        assert bytes(door.getsockopt(zmq.LAST_ENDPOINT)).startswith(b"tcp://127.0.0.1:")
+    for router in daemon.opened:
+        assert bytes(router.getsockopt(zmq.LAST_ENDPOINT)).startswith(b"tcp://127.0.0.1:")
 
 
 def test_the_doorkeeper_leaves_with_the_daemon(endpoint: Endpoint):
     daemon = Daemon(endpoint)
-    (keeper,) = [thread for thread in threading.enumerate() if thread.name == "doorkeeper"]
+    (authenticator,) = [thread for thread in threading.enumerate() if thread.name == "key-authenticator"]
     daemon.end()
-    keeper.join(WAIT_MS / 1000)
-    assert not keeper.is_alive()
+    authenticator.join(WAIT_MS / 1000)
+    assert not authenticator.is_alive()
 
 
 def test_a_key_that_is_told_is_one_that_zeromq_knows(daemon: Daemon):

@@ -241,7 +241,7 @@ class Shortcut:
 
     def __init__(self, session):
         self.session = session
-        self.is_shaken = False
+        self.has_handshake = False
         self.is_open = True
 
     def take(self, asked):
@@ -264,7 +264,7 @@ def test_a_handshake_that_was_answered_without_the_sdk_is_told_to_it_and_its_ans
     assert (asked[0].request.method, asked[0].request.params) == ("initialize", HANDSHAKE)
     bare.respond(asked[0].request.id, {"protocolVersion": "2025-06-18"})
     assert wire.take() == []
-    assert bare.shortcut.is_shaken
+    assert bare.shortcut.has_handshake
 
 
 def test_an_sdk_that_was_asked_first_sees_the_handshake_first(bare):
@@ -277,6 +277,6 @@ def test_a_handshake_that_the_sdk_accepts_opens_the_shortcut(session):
     session.shortcut = Shortcut(session)
     session.shortcut.take = lambda asked: False
     session.take(1, 0, line("initialize", 1))
-    assert not session.shortcut.is_shaken
+    assert not session.shortcut.has_handshake
     session.respond(1, {})
-    assert session.shortcut.is_shaken
+    assert session.shortcut.has_handshake

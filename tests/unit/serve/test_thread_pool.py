@@ -26,31 +26,31 @@ def test_an_error_belongs_to_whoever_waits():
 
 
 def test_waiting_work_runs_side_by_side_up_to_the_number_of_lanes():
-    lanes, gate = ThreadPool(3), threading.Barrier(3, timeout=10)
+    pool, gate = ThreadPool(3), threading.Barrier(3, timeout=10)
 
     async def main() -> list[int]:
-        return await asyncio.gather(*(lanes.run(gate.wait) for _ in range(3)))
+        return await asyncio.gather(*(pool.run(gate.wait) for _ in range(3)))
 
     assert sorted(asyncio.run(main())) == [0, 1, 2]
 
 
 def test_work_beyond_the_number_of_lanes_waits_its_turn():
-    lanes = ThreadPool(2)
+    pool = ThreadPool(2)
 
     async def main() -> set[str]:
-        return set(await asyncio.gather(*(lanes.run(lambda: threading.current_thread().name) for _ in range(50))))
+        return set(await asyncio.gather(*(pool.run(lambda: threading.current_thread().name) for _ in range(50))))
 
-    assert asyncio.run(main()) <= {"lane-1", "lane-2"}
+    assert asyncio.run(main()) <= {"pool-1", "pool-2"}
 
 
 def test_an_idle_lane_is_used_again():
-    lanes = ThreadPool()
+    pool = ThreadPool()
 
     async def main() -> list[str]:
         names = []
         for _ in range(20):
-            names.append(await lanes.run(lambda: threading.current_thread().name))
-            await lanes.run(lambda: None)
+            names.append(await pool.run(lambda: threading.current_thread().name))
+            await pool.run(lambda: None)
         return names
 
     assert (
@@ -59,27 +59,27 @@ def test_an_idle_lane_is_used_again():
 
 
 def test_a_cancelled_caller_does_not_hurt_the_lane():
-    lanes, go = ThreadPool(1), threading.Event()
+    pool, go = ThreadPool(1), threading.Event()
 
     async def main() -> str:
-        waiting = asyncio.ensure_future(lanes.run(go.wait))
+        waiting = asyncio.ensure_future(pool.run(go.wait))
         await asyncio.sleep(0)
         waiting.cancel()
         go.set()
-        return await lanes.run(lambda: "next")
+        return await pool.run(lambda: "next")
 
     assert asyncio.run(main()) == "next"
 
 
 def test_where_no_further_thread_can_be_started_those_that_are_there_do_the_work(monkeypatch: pytest.MonkeyPatch):
-    lanes = ThreadPool()
+    pool = ThreadPool()
 
     async def main() -> list[str]:
-        await lanes.run(lambda: None)
+        await pool.run(lambda: None)
         monkeypatch.setattr(threading.Thread, "start", no_thread)
-        return await asyncio.gather(*(lanes.run(lambda: threading.current_thread().name) for _ in range(20)))
+        return await asyncio.gather(*(pool.run(lambda: threading.current_thread().name) for _ in range(20)))
 
-    assert set(asyncio.run(main())) == {"lane-1"}
+    assert set(asyncio.run(main())) == {"pool-1"}
 
 
 def no_thread(self: threading.Thread) -> None:

@@ -48,13 +48,13 @@ class Engine:
 
 
 @pytest.fixture
-def offer():
+def selection():
     return ToolSelection(
         [tool_of(ask, "engine", name="a.read"), tool_of(ask, "engine", name="a.status", needs_index=False)]
     )
 
 
-def answer(engine, offer, name, **more):
+def answer(engine, selection, name, **more):
     jail = Jail(Path("/"))
     calls = Calls(
         engine,
@@ -62,46 +62,46 @@ def answer(engine, offer, name, **more):
             jail.root, ReaderPool(Path("none"), 1), engine, jail, lambda path, is_directory: False, session, seq, window
         ),
     )
-    return calls.answer(offer, name, {}, b"S", 42, **more)
+    return calls.answer(selection, name, {}, b"S", 42, **more)
 
 
-def test_the_index_is_brought_up_to_the_question_before_a_tool_that_needs_it(offer):
+def test_the_index_is_brought_up_to_the_question_before_a_tool_that_needs_it(selection):
     engine = Engine()
-    answered = answer(engine, offer, "a.read")
+    answered = answer(engine, selection, "a.read")
     assert (answered.answer.structured, answered.watermark) == ({"seq": 42}, BEFORE)
     assert engine.synced == [(PATIENCE_S, FIRST_INDEX_S)]
 
 
-def test_a_caller_may_wish_to_wait_for_everything(offer):
+def test_a_caller_may_wish_to_wait_for_everything(selection):
     engine = Engine()
-    answer(engine, offer, "a.read", fresh="wait")
+    answer(engine, selection, "a.read", fresh="wait")
     assert engine.synced == [(FRESH_PATIENCE_S, FRESH_PATIENCE_S)]
 
 
 @pytest.mark.parametrize("fresh", [None, "", "now", 5, ["wait"]])
-def test_any_other_wish_changes_nothing(offer, fresh):
+def test_any_other_wish_changes_nothing(selection, fresh):
     engine = Engine()
-    answer(engine, offer, "a.read", fresh=fresh)
+    answer(engine, selection, "a.read", fresh=fresh)
     assert engine.synced == [(PATIENCE_S, FIRST_INDEX_S)]
 
 
-def test_a_tool_that_needs_no_index_waits_for_nothing(offer):
+def test_a_tool_that_needs_no_index_waits_for_nothing(selection):
     engine = Engine()
-    assert answer(engine, offer, "a.status").watermark == AFTER
+    assert answer(engine, selection, "a.status").watermark == AFTER
     assert engine.synced == []
 
 
 @pytest.mark.parametrize("name", ["a.read", "a_read"])
-def test_a_tool_is_found_under_both_spellings(offer, name):
-    assert answer(Engine(), offer, name).answer.structured == {"seq": 42}
+def test_a_tool_is_found_under_both_spellings(selection, name):
+    assert answer(Engine(), selection, name).answer.structured == {"seq": 42}
 
 
 @pytest.mark.parametrize(
     ("error", "code", "too_late"),
     [(EngineUnavailable("closing"), "engine_unavailable", True), (RuntimeError("secret words"), "internal", False)],
 )
-def test_an_engine_in_trouble_is_an_error_and_no_exception(offer, error, code, too_late):
-    answered = answer(Engine(error), offer, "a.read")
+def test_an_engine_in_trouble_is_an_error_and_no_exception(selection, error, code, too_late):
+    answered = answer(Engine(error), selection, "a.read")
     assert answered.answer.is_error
     assert answered.answer.structured["error"]["code"] == code
     assert "secret" not in answered.answer.text
@@ -123,15 +123,15 @@ def test_an_engine_in_trouble_is_told_in_the_form_of_the_tools_errors():
     assert (flat.code, framed.code) == ("engine_unavailable", "engine_unavailable")
 
 
-def test_a_tool_that_is_not_offered_is_told_from_those_that_are(offer):
-    error = answer(Engine(), offer, "a.reed").answer.structured["error"]
+def test_a_tool_that_is_not_offered_is_told_from_those_that_are(selection):
+    error = answer(Engine(), selection, "a.reed").answer.structured["error"]
     assert error["message"] == "Unknown tool: a.reed"
     assert error["remedy"].startswith("did you mean 'a.read'")
 
 
-def test_a_slow_call_is_told_to_the_log_without_its_arguments(offer, monkeypatch, caplog):
+def test_a_slow_call_is_told_to_the_log_without_its_arguments(selection, monkeypatch, caplog):
     monkeypatch.setattr(limits, "SLOW_CALL_S", 0.0)
-    answer(Engine(), offer, "a.read")
+    answer(Engine(), selection, "a.read")
     (record,) = [record for record in caplog.records if record.getMessage() == "slow call"]
     assert (record.facts["tool"], record.facts["generation"], set(record.facts)) == (
         "a.read",
@@ -140,6 +140,6 @@ def test_a_slow_call_is_told_to_the_log_without_its_arguments(offer, monkeypatch
     )
 
 
-def test_a_quick_call_is_told_to_nobody(offer, caplog):
-    answer(Engine(), offer, "a.read")
+def test_a_quick_call_is_told_to_nobody(selection, caplog):
+    answer(Engine(), selection, "a.read")
     assert caplog.records == []

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import CodedError, EngineUnavailable
 from codeagent_protocol.messages import ControlReply
-from codeagent_protocol.sandbox import barred
+from codeagent_protocol.sandbox import barrier
 from codeagentd.boot.control_client import NotAnswering, NotRunning, ask, follow
 
 from .wait_progress import shown_progress
@@ -49,7 +49,7 @@ def ask_daemon(endpoint: Endpoint, call: Json, verb: str = "call") -> Json:
     Errors: as `question`.
     """
     call = {"folder": current_folder()} | call if verb == "call" else call
-    if why := barred(endpoint):
+    if why := barrier(endpoint):
         from codeagentd.boot import alone
 
         print(alone.explanation(why), file=sys.stderr, flush=True)

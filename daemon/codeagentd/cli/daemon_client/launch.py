@@ -6,7 +6,7 @@ import time
 
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import EngineUnavailable
-from codeagent_protocol.launch import FAILED, Launch, last_words
+from codeagent_protocol.launch import FAILED, Launch, last_error_line
 from codeagent_protocol.locks import is_held
 from codeagentd.boot.control_client import NotAnswering, NotRunning, ask
 
@@ -37,7 +37,7 @@ def _wait_until_up(endpoint: Endpoint, launch: Launch) -> None:
         if is_held(endpoint.life_lock) and _answers(endpoint):
             return
         if state == FAILED:
-            raise _failure(endpoint, launch.trouble or last_words(endpoint) or "it ended at once")
+            raise _failure(endpoint, launch.trouble or last_error_line(endpoint) or "it ended at once")
         time.sleep(LOOK_S)
     raise _failure(endpoint, f"it did not answer within {START_PATIENCE_S:.0f} s")
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.locks import holder_line, is_held
-from codeagent_protocol.sandbox import CONSEQUENCE, REMEDY, barred
+from codeagent_protocol.sandbox import CONSEQUENCE, REMEDY, barrier
 from codeagentd.cli.rendering.console import duration
 
 STARTING_S: Final = 10.0  # since it took its lock, a daemon may be silent and still be well
@@ -36,7 +36,7 @@ def unreachable_status(endpoint: Endpoint, patience_s: float) -> Json:
 
 def _out_of_reach(endpoint: Endpoint) -> Json:
     """The reason and the remedy if a sandbox keeps this process from every daemon; else {}."""
-    if not (why := endpoint.root and barred(endpoint)):
+    if not (why := endpoint.root and barrier(endpoint)):
         return {}
     return {"reason": f"{why}: {CONSEQUENCE}", "remedy": REMEDY}
 

@@ -20,7 +20,7 @@ from typing import Any
 from codeagent_protocol import dirs
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.locks import holder_line, is_held
-from codeagent_protocol.sandbox import CONSEQUENCE, REMEDY, barred, refusal
+from codeagent_protocol.sandbox import CONSEQUENCE, REMEDY, barrier, refusal
 from codeagent_protocol.transport import TCP, Address, expected
 from codeagent_protocol.version import __version__
 from codeagentd.base.host_load import is_wsl
@@ -224,7 +224,7 @@ def settings(endpoint: Endpoint) -> Iterator[Finding]:
 
 def daemon(endpoint: Endpoint) -> Iterator[Finding]:
     """Check the lock, the sockets and the answer of the daemon."""
-    if why := barred(endpoint):
+    if why := barrier(endpoint):
         yield Finding(FAIL, "daemon", f"out of reach: {why}", REMEDY)
         return
     is_running = is_held(endpoint.life_lock)

@@ -15,7 +15,7 @@ from typing import Final
 
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.locks import FileLock, is_held
-from codeagentd.boot.garbage_collection import PLACES, is_left
+from codeagentd.boot.garbage_collection import PLACES, is_abandoned
 from codeagentd.cli.rendering.console import count
 from codeagentd.store.opening import SET_ASIDE, set_aside
 
@@ -44,7 +44,7 @@ def put_aside(endpoint: Endpoint, path: Path) -> str:
 def stale_sockets(runtime: str) -> list[Path]:
     """The sockets of daemons that have ended, without those on which a service manager listens."""
     places = (path for path in Path(runtime).glob("*") if path.suffix in PLACES)
-    return sorted(path for path in places if not is_held(str(path.with_suffix(_LIFE))) and is_left(path))
+    return sorted(path for path in places if not is_held(str(path.with_suffix(_LIFE))) and is_abandoned(path))
 
 
 def sweep(paths: list[Path]) -> str:

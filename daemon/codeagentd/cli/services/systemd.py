@@ -54,7 +54,7 @@ class Systemd:
         return [
             Planned(
                 self._units / "codeagentd@.service",
-                filled("systemd/codeagentd@.service", {"PYTHON": services.doubled(python)}),
+                filled("systemd/codeagentd@.service", {"PYTHON": services.percent_escaped(python)}),
             ),
             Planned(self._units / "codeagentd@.socket", filled("systemd/codeagentd@.socket", {})),
         ]
@@ -67,7 +67,7 @@ class Systemd:
         return [
             Planned(
                 Path(services.place_of(self._endpoint)),
-                filled("systemd/socket.conf", {"SOCKET": services.doubled(self._endpoint.socket)}),
+                filled("systemd/socket.conf", {"SOCKET": services.percent_escaped(self._endpoint.socket)}),
             ),
             Planned(
                 self._units / f"{self.service}.d" / "place.conf",
@@ -158,4 +158,4 @@ def _systemctl_output(*arguments: str) -> str | None:
 
 def _quoted(value: str) -> str:
     """A value in double quotes, as a unit file needs it."""
-    return services.doubled(value.replace("\\", "\\\\").replace('"', '\\"'))
+    return services.percent_escaped(value.replace("\\", "\\\\").replace('"', '\\"'))

@@ -27,7 +27,7 @@ _reply = msgspec.msgpack.Encoder()
 Json = dict[str, Any]
 
 
-class AskerGone(Exception):
+class ClientGone(Exception):
     """Raised when the client of the request does not wait for the answer any more."""
 
 
@@ -40,9 +40,9 @@ class Conversation:
         self._send = send
 
     def say(self, payload: object) -> None:
-        """Send another reply before the last one. Errors: AskerGone."""
+        """Send another reply before the last one. Errors: ClientGone."""
         if self.is_gone:
-            raise AskerGone
+            raise ClientGone
         self._send(self, ControlReply(True, msgspec.json.encode(payload), more=True))
 
 
@@ -182,7 +182,7 @@ class ControlServer:
     def _converse(self, verb: Verb, request: ControlRequest, conversation: Conversation) -> None:
         try:
             self._send_later(conversation, _answered(verb, request, conversation))
-        except AskerGone:
+        except ClientGone:
             return
         finally:
             self._open.discard(conversation)
@@ -207,7 +207,7 @@ def _answered(verb: Verb, request: ControlRequest, conversation: Conversation) -
         return ControlReply(True, msgspec.json.encode(verb.answer(arguments, conversation)))
     except CodedError as error:
         return _refusal(error)
-    except AskerGone:
+    except ClientGone:
         raise
     except Exception as error:  # noqa: BLE001 - a fault in one verb must not end the others
         _log.error("control verb failed", error, verb=request.verb)

@@ -22,7 +22,7 @@ from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import Tool
 from codeagentd.toolkit.toolsets import EVERYTHING, select
 
-from .server import AskerGone, Conversation, Json, Verb
+from .server import ClientGone, Conversation, Json, Verb
 
 START_PATIENCE_S: Final = 30.0  # for the engine to be there at all
 MAX_WAIT_S: Final = 86_400.0
@@ -73,7 +73,7 @@ class Operations:
         if not paths:
             engine.request_scan()
             return {"requested": True}
-        answer = self._answer(self._service.operators_offer, "index_files", {"paths": paths}).answer
+        answer = self._answer(self._service.operator_selection, "index_files", {"paths": paths}).answer
         if answer.is_error:
             raise _as_raised(answer.structured["error"])
         return answer.structured
@@ -99,11 +99,11 @@ class Operations:
         """
         name = _fitting(arguments, "tool", str, "")
         self._busy().engine(START_PATIENCE_S)
-        offer = self._service.operators_offer
+        selection = self._service.operator_selection
         if _fitting(arguments, "allow_exec", bool, False):
-            offer = ToolSelection(select(self._catalogue(), toolsets=EVERYTHING, allow_exec=True))
+            selection = ToolSelection(select(self._catalogue(), toolsets=EVERYTHING, allow_exec=True))
         answered = self._answer(
-            offer, name, arguments.get("arguments"), arguments.get("fresh"), _fitting(arguments, "folder", str, "")
+            selection, name, arguments.get("arguments"), arguments.get("fresh"), _fitting(arguments, "folder", str, "")
         )
         answer = answered.answer
         return {"structuredContent": answer.structured, "isError": answer.is_error, "_meta": answered.meta} | (
@@ -158,12 +158,12 @@ class Operations:
         return {}
 
     def _answer(
-        self, offer: ToolSelection, name: str, arguments: object, fresh: object = None, folder: str = ""
+        self, selection: ToolSelection, name: str, arguments: object, fresh: object = None, folder: str = ""
     ) -> Answered:
         """Run a tool in a session of its own."""
         assert self._service.calls is not None  # there as soon as the engine is
         return self._service.calls.answer(
-            offer, name, arguments, b"C" + secrets.token_bytes(15), 1, fresh=fresh, folder=folder, is_shell=True
+            selection, name, arguments, b"C" + secrets.token_bytes(15), 1, fresh=fresh, folder=folder, is_shell=True
         )
 
     def _busy(self) -> Service:
@@ -189,11 +189,11 @@ class _Pace:
     def progress(self, progress: Progress) -> None:
         """Send the progress, unless a message was sent a moment ago. Never raises, since the engine calls it."""
         if time.monotonic() >= self._next:
-            with contextlib.suppress(AskerGone):
+            with contextlib.suppress(ClientGone):
                 self.beat(progress)
 
     def beat(self, progress: Progress) -> None:
-        """Send the progress. Errors: AskerGone."""
+        """Send the progress. Errors: ClientGone."""
         self._next = time.monotonic() + PACE_S
         self._conversation.say(progress)
 

@@ -91,12 +91,12 @@ QUESTIONS: Final = (
 )  # fmt: skip
 
 
-def routes(calls: Calls, lanes: ThreadPool) -> list[Route]:
+def routes(calls: Calls, pool: ThreadPool) -> list[Route]:
     """The routes of the questions, and of their OpenAPI document."""
     api_routes = [
         Route(
             question.path.replace("{label}", f"{{label:{_Label.name}}}"),
-            partial(_handle, question, calls, lanes),
+            partial(_handle, question, calls, pool),
             methods=["GET"],
         )
         for question in QUESTIONS
@@ -104,7 +104,7 @@ def routes(calls: Calls, lanes: ThreadPool) -> list[Route]:
     return [*api_routes, Route("/openapi.json", _document_route, methods=["GET"])]
 
 
-async def _handle(question: Question, calls: Calls, lanes: ThreadPool, request: Request) -> Response:
+async def _handle(question: Question, calls: Calls, pool: ThreadPool, request: Request) -> Response:
     try:
         name, arguments = question.ask(
             {
@@ -114,7 +114,7 @@ async def _handle(question: Question, calls: Calls, lanes: ThreadPool, request: 
             }
         )
         work = partial(calls.consult, lambda ctx: tool_text(ctx, name, **arguments), b"", 0)
-        text, _ = await lanes.run(work)
+        text, _ = await pool.run(work)
     except CodedError as error:
         return refusal(503 if isinstance(error, EngineUnavailable) else 400, error.code, error.message)
     except Exception as error:  # noqa: BLE001 - whatever it is, its words are not for the network

@@ -23,7 +23,7 @@ from codeagentd.serve import jsonrpc
 from codeagentd.serve.sessions.session import INITIALIZE, LISTEN
 
 from .middleware import JSON, refusal
-from .sessions import IDLE_S, Visitor, Visitors
+from .sessions import IDLE_S, HttpSession, HttpSessions
 
 SESSION: Final = "mcp-session-id"
 VERSION: Final = "mcp-protocol-version"
@@ -48,8 +48,8 @@ _HANDSHAKE: Final = msgspec.json.encode(  # what a request without a session is 
 class McpRoute:
     """The endpoint /mcp."""
 
-    def __init__(self, visitors: Visitors) -> None:
-        self._visitors = visitors
+    def __init__(self, http_sessions: HttpSessions) -> None:
+        self._http_sessions = http_sessions
         self._streams = 0
 
     async def __call__(self, request: Request) -> Response:
@@ -61,12 +61,12 @@ class McpRoute:
         name = request.headers.get(SESSION)
         if not name:
             return refusal(400, "invalid_parameter", f"{SESSION} is missing")
-        visitor = self._visitors.find(name)
-        if visitor is None:
+        http_session = self._http_sessions.find(name)
+        if http_session is None:
             return _unknown()
         if request.method == "GET":
-            return self._listen(request, visitor)
-        self._visitors.leave(visitor)
+            return self._listen(request, http_session)
+        self._http_sessions.leave(http_session)
         return Response(status_code=204)
 
     # POST
@@ -76,64 +76,66 @@ class McpRoute:
             return refusal(415, "invalid_parameter", f"the body has to be {JSON}")
         line = await request.body()
         message = jsonrpc.read(line)
-        if isinstance(message, jsonrpc.Unusable):
+        if isinstance(message, jsonrpc.InvalidLine):
             return Response(message.answer, 400, media_type=JSON)
         name = request.headers.get(SESSION)
         begins = isinstance(message, jsonrpc.Request) and message.method == INITIALIZE
         try:
-            visitor = self._visitors.find(name) if name and not begins else self._visitors.arrive(_hello(request))
+            http_session = (
+                self._http_sessions.find(name) if name and not begins else self._http_sessions.begin(_hello(request))
+            )
         except CodedError as error:
             return _failed(error, message)
-        if visitor is None:
+        if http_session is None:
             return _unknown()
         if name and not begins:
-            return await _answer(visitor, line)
-        return await self._first(request, visitor, message, line, begins=begins)
+            return await _answer(http_session, line)
+        return await self._first(request, http_session, message, line, begins=begins)
 
     async def _first(
-        self, request: Request, visitor: Visitor, message: jsonrpc.Message, line: bytes, *, begins: bool
+        self, request: Request, http_session: HttpSession, message: jsonrpc.Message, line: bytes, *, begins: bool
     ) -> Response:
         """Answer the first request of a session, or a request that needs no session."""
         is_modern = isinstance(message, jsonrpc.Request) and _is_modern(message)
         if not begins and not is_modern:
-            visitor.put(_HANDSHAKE)
+            http_session.put(_HANDSHAKE)
         if is_modern and isinstance(message, jsonrpc.Request) and message.method == LISTEN:
-            return self._stream(_until_answered(visitor, line), visitor, passes=True)
+            return self._stream(_until_answered(http_session, line), http_session, passes=True)
         response = None
         try:
-            response = await _answer(visitor, line)
+            response = await _answer(http_session, line)
         finally:
             if begins and response is not None and _has_result(response):
-                self._visitors.keep(visitor)
-                response.headers[SESSION] = visitor.name
+                self._http_sessions.keep(http_session)
+                response.headers[SESSION] = http_session.name
             else:
-                self._visitors.leave(visitor)
+                self._http_sessions.leave(http_session)
         return response
 
     # streams
 
-    def _listen(self, request: Request, visitor: Visitor) -> Response:
+    def _listen(self, request: Request, http_session: HttpSession) -> Response:
         if EVENTS not in request.headers.get("accept", ""):
             return refusal(406, "invalid_parameter", f"a stream is {EVENTS}: accept it")
-        if visitor.has_stream:
+        if http_session.has_stream:
             return refusal(409, "invalid_parameter", "this session has its stream already")
-        return self._stream(_messages(visitor), visitor, passes=False)
+        return self._stream(_messages(http_session), http_session, passes=False)
 
-    def _stream(self, events: AsyncIterator[bytes], visitor: Visitor, *, passes: bool) -> Response:
+    def _stream(self, events: AsyncIterator[bytes], http_session: HttpSession, *, passes: bool) -> Response:
         if self._streams >= MAX_STREAMS:
             if passes:
-                self._visitors.leave(visitor)
+                self._http_sessions.leave(http_session)
             return refusal(
                 503, "engine_unavailable", f"{MAX_STREAMS} streams are open already", **{"Retry-After": "10"}
             )
         self._streams += 1
-        visitor.has_stream = True
+        http_session.has_stream = True
 
         def over() -> None:
             self._streams -= 1
-            visitor.has_stream = False
+            http_session.has_stream = False
             if passes:
-                self._visitors.leave(visitor)
+                self._http_sessions.leave(http_session)
 
         return _Stream(events, over)
 
@@ -167,12 +169,12 @@ def _is_modern(message: jsonrpc.Request) -> bool:
     return isinstance(meta, dict) and ENVELOPE in meta
 
 
-async def _answer(visitor: Visitor, line: bytes) -> Response:
+async def _answer(http_session: HttpSession, line: bytes) -> Response:
     """The response to one line: its answer, or status 202 for a line without an answer."""
     try:
-        answer = await visitor.put(line)
+        answer = await http_session.put(line)
     except asyncio.CancelledError:
-        if visitor.session.is_over:
+        if http_session.session.is_over:
             return refusal(503, "engine_unavailable", "the session is over")
         raise
     return Response(status_code=202) if answer is None else Response(answer, media_type=JSON)
@@ -182,26 +184,26 @@ def _has_result(response: Response) -> bool:
     return response.status_code == 200 and "result" in json.loads(bytes(response.body))
 
 
-async def _messages(visitor: Visitor) -> AsyncIterator[bytes]:
+async def _messages(http_session: HttpSession) -> AsyncIterator[bytes]:
     """The messages of a session that answer no request. The stream ends with the session, and at the latest after the
     time that a session may idle.
     """
     loop = asyncio.get_running_loop()
     end = loop.time() + IDLE_S
     yield b": here\n\n"
-    while not visitor.session.is_over and loop.time() < end:
-        message = await visitor.message(BEAT_S)
+    while not http_session.session.is_over and loop.time() < end:
+        message = await http_session.message(BEAT_S)
         yield _event(message) if message else b": beat\n\n"
 
 
-async def _until_answered(visitor: Visitor, line: bytes) -> AsyncIterator[bytes]:
+async def _until_answered(http_session: HttpSession, line: bytes) -> AsyncIterator[bytes]:
     """The messages up to and including the answer to one line."""
-    answer = visitor.put(line)
-    answer.add_done_callback(lambda _: visitor.wake())
+    answer = http_session.put(line)
+    answer.add_done_callback(lambda _: http_session.wake())
     while not answer.done():
-        message = await visitor.message(BEAT_S)
+        message = await http_session.message(BEAT_S)
         yield _event(message) if message else b": beat\n\n"
-    while (message := await visitor.message(0)) is not None:
+    while (message := await http_session.message(0)) is not None:
         yield _event(message)
     with contextlib.suppress(asyncio.CancelledError):
         if last := answer.result():

@@ -99,7 +99,7 @@ class Guard:
 
     def _refused(self, scope: Scope) -> JSONResponse | None:
         headers = Headers(scope=scope)
-        stranger = self._stranger(headers)
+        stranger = self._client_refusal(headers)
         rates = self._refusals if stranger else self._rates
         if not rates.takes((scope.get("client") or ("",))[0]):
             return refusal(429, "too_many", "too many requests", **{"Retry-After": "1"})
@@ -110,7 +110,7 @@ class Guard:
             return refusal(413, "too_large", TOO_LARGE)
         return None
 
-    def _stranger(self, headers: Headers) -> JSONResponse | None:
+    def _client_refusal(self, headers: Headers) -> JSONResponse | None:
         """The refusal of a client that may not send requests; None for one that may."""
         host, origin = headers.get("host", ""), headers.get("origin")
         if not self._hosts.allows(host):

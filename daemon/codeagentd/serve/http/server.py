@@ -28,7 +28,7 @@ from .connections import IDLE_S, Connections, most_connections
 from .mcp_route import McpRoute
 from .metrics import MEDIA_TYPE, exposed
 from .middleware import Guard, refused
-from .sessions import REAP_S, Visitors
+from .sessions import REAP_S, HttpSessions
 
 CLOSING_S: Final = 2  # for what is under way when the daemon leaves
 MAX_HEAD_BYTES: Final = 65_536  # of a request's line and headers
@@ -65,17 +65,23 @@ class Web:
     """The listening server. To be used on the event loop only."""
 
     def __init__(
-        self, place: Address, access: Access, visitors: Visitors, service: Service, calls: Calls, lanes: ThreadPool
+        self,
+        place: Address,
+        access: Access,
+        http_sessions: HttpSessions,
+        service: Service,
+        calls: Calls,
+        pool: ThreadPool,
     ) -> None:
         """Begin to listen. Errors: engine_unavailable when the address is taken or belongs to another machine."""
-        self._visitors = visitors
+        self._http_sessions = http_sessions
         self._service = service
         self._socket = listening(place)
         bound = Address(place.host, self._socket.getsockname()[1])
         self._tasks: list[asyncio.Task[None]] = []
-        route = Route("/mcp", McpRoute(visitors).__call__, methods=["GET", "POST", "DELETE"])
+        route = Route("/mcp", McpRoute(http_sessions).__call__, methods=["GET", "POST", "DELETE"])
         app = Starlette(
-            routes=[route, Route("/metrics", self._metrics, methods=["GET"]), *routes(calls, lanes)],
+            routes=[route, Route("/metrics", self._metrics, methods=["GET"]), *routes(calls, pool)],
             exception_handlers={HTTPException: refused},
         )
         self._guard = Guard(app, AllowedHosts(bound, access.hosts), access.api_key)
@@ -101,7 +107,7 @@ class Web:
 
     async def close(self) -> None:
         """End sessions and streams, finish the running responses, stop listening."""
-        self._visitors.close()
+        self._http_sessions.close()
         self._server.should_exit = True
         serving, reaping = self._tasks
         reaping.cancel()
@@ -111,7 +117,7 @@ class Web:
     async def _reap(self) -> None:
         while True:
             await asyncio.sleep(REAP_S)
-            self._visitors.reap()
+            self._http_sessions.reap()
 
     async def _metrics(self, _request: Request) -> Response:
         status = await asyncio.to_thread(self._service.status)  # after a commit it counts the whole index

@@ -21,13 +21,13 @@ from codeagentd.serve.sessions.session_registry import Attach, Choose, Equip
 
 IDLE_S: Final = 3_600.0  # page 002
 REAP_S: Final = 60.0  # between two looks for sessions that idle
-MAX_VISITORS: Final = 256  # sessions at once, kept and passing
+MAX_HTTP_SESSIONS: Final = 256  # sessions at once, kept and passing
 KEPT_MESSAGES: Final = 256  # that wait for a stream, the newest
 
 _log = EventLog(__name__)
 
 
-class Visitor:
+class HttpSession:
     """One session over HTTP."""
 
     def __init__(self, hello: Hello, now: float) -> None:
@@ -87,7 +87,7 @@ class Visitor:
             answer.cancel()
 
 
-class Visitors:
+class HttpSessions:
     """Every session over HTTP. To be used on the event loop only."""
 
     def __init__(self, clock: Clock, choose: Choose, equip: Equip, attach: Attach) -> None:
@@ -95,24 +95,31 @@ class Visitors:
         self._choose = choose
         self._equip = equip
         self._attach = attach
-        self._established: dict[str, Visitor] = {}
-        self._passing: set[Visitor] = set()
+        self._established: dict[str, HttpSession] = {}
+        self._passing: set[HttpSession] = set()
 
-    def arrive(self, hello: Hello) -> Visitor:
+    def begin(self, hello: Hello) -> HttpSession:
         """Begin a session. It ends with its request unless `keep` is called.
 
         Errors: engine_unavailable, invalid_parameter.
         """
-        if len(self._established) + len(self._passing) >= MAX_VISITORS and not self._make_room():
-            raise EngineUnavailable(f"{MAX_VISITORS} sessions are open already", remedy="end some with DELETE, or wait")
-        visitor = Visitor(hello, self._clock.ticks())
+        if len(self._established) + len(self._passing) >= MAX_HTTP_SESSIONS and not self._make_room():
+            raise EngineUnavailable(
+                f"{MAX_HTTP_SESSIONS} sessions are open already", remedy="end some with DELETE, or wait"
+            )
+        http_session = HttpSession(hello, self._clock.ticks())
         identity = b"H" + secrets.token_bytes(15)
-        visitor.session = Session(
-            identity, hello, self._choose(hello), self._clock.ticks(), visitor.heard, partial(self._summon, visitor)
+        http_session.session = Session(
+            identity,
+            hello,
+            self._choose(hello),
+            self._clock.ticks(),
+            http_session.heard,
+            partial(self._summon, http_session),
         )
-        visitor.session.shortcut = self._equip(visitor.session)
-        self._passing.add(visitor)
-        return visitor
+        http_session.session.shortcut = self._equip(http_session.session)
+        self._passing.add(http_session)
+        return http_session
 
     def _make_room(self) -> bool:
         """End the session that was not used for the longest time. Returns whether one could be ended.
@@ -120,8 +127,8 @@ class Visitors:
         Sessions that have a stream or wait for an answer are kept.
         """
         idle = min(
-            (visitor for visitor in self._established.values() if not visitor.is_busy),
-            key=lambda visitor: visitor.used_at,
+            (http_session for http_session in self._established.values() if not http_session.is_busy),
+            key=lambda http_session: http_session.used_at,
             default=None,
         )
         if idle is None:
@@ -130,44 +137,46 @@ class Visitors:
         self.leave(idle)
         return True
 
-    def keep(self, visitor: Visitor) -> None:
+    def keep(self, http_session: HttpSession) -> None:
         """Keep the session after its request, under its name."""
-        self._passing.discard(visitor)
-        self._established[visitor.name] = visitor
+        self._passing.discard(http_session)
+        self._established[http_session.name] = http_session
 
-    def find(self, name: str) -> Visitor | None:
+    def find(self, name: str) -> HttpSession | None:
         """The session of this name, marked as used; None for one that has ended."""
-        visitor = self._established.get(name)
-        if visitor:
-            visitor.used_at = self._clock.ticks()
-        return visitor
+        http_session = self._established.get(name)
+        if http_session:
+            http_session.used_at = self._clock.ticks()
+        return http_session
 
-    def leave(self, visitor: Visitor) -> None:
+    def leave(self, http_session: HttpSession) -> None:
         """End a session."""
-        self._established.pop(visitor.name, None)
-        self._passing.discard(visitor)
-        visitor.end()
+        self._established.pop(http_session.name, None)
+        self._passing.discard(http_session)
+        http_session.end()
 
     def reap(self) -> None:
         """End sessions that were not used for too long."""
         now = self._clock.ticks()
-        for visitor in [candidate for candidate in self._established.values() if now - candidate.used_at >= IDLE_S]:
-            _log.info("HTTP session ended: nobody used it", requests=visitor.session.requests)
-            self.leave(visitor)
+        for http_session in [
+            candidate for candidate in self._established.values() if now - candidate.used_at >= IDLE_S
+        ]:
+            _log.info("HTTP session ended: nobody used it", requests=http_session.session.requests)
+            self.leave(http_session)
 
     def close(self) -> None:
         """End every session."""
-        for visitor in (*self._established.values(), *self._passing):
-            self.leave(visitor)
+        for http_session in (*self._established.values(), *self._passing):
+            self.leave(http_session)
 
     def windows(self) -> tuple[WindowStatus, ...]:
         """Every kept session, for the status. It copies the table first, since other threads call this."""
         now = self._clock.ticks()
-        sessions = [visitor.session for visitor in list(self._established.values())]
+        sessions = [http_session.session for http_session in list(self._established.values())]
         return tuple(
             WindowStatus(0, "", session.client or "HTTP", round(now - session.since, 1), session.requests)
             for session in sessions
         )
 
-    def _summon(self, visitor: Visitor, session: Session) -> None:
-        self._attach(session, lambda _: self.leave(visitor))
+    def _summon(self, http_session: HttpSession, session: Session) -> None:
+        self._attach(session, lambda _: self.leave(http_session))

@@ -25,7 +25,7 @@ from codeagentd.serve.thread_pool import ThreadPool
 from codeagentd.serve.tool_calls import META_FRESH, Answered, Calls
 
 from .progress import TOKEN, report
-from .requests import BLOCKING, Asker, Requests, is_usual
+from .requests import BLOCKING, RequestOrigin, Requests, is_usual
 
 LIST: Final = "tools/list"
 PING: Final = "ping"
@@ -43,24 +43,24 @@ _log = EventLog(__name__)
 class FastPath:
     """Answers the usual requests of one session, a few at a time, in the order in which they came."""
 
-    def __init__(self, session: Session, calls: Calls, requests: Requests, lanes: ThreadPool) -> None:
+    def __init__(self, session: Session, calls: Calls, requests: Requests, pool: ThreadPool) -> None:
         self._session = session
         self._calls = calls
         self._requests = requests
-        self._lanes = lanes
+        self._pool = pool
         self._loop = asyncio.get_running_loop()
         self._awaited: dict[tuple[type, RequestId], PendingRequest] = {}
         self._waiting: deque[PendingRequest] = deque()
         self._running = 0
-        self.is_shaken = False  # the handshake was accepted, here or by the SDK
+        self.has_handshake = False  # the handshake was accepted, here or by the SDK
         self.is_open = True  # false once the SDK has chosen the session's era: then it has to see the handshake first
 
     def take(self, pending: PendingRequest) -> bool:
         """Answer a request, now or soon. Returns whether this handler answers it."""
         method, params = pending.request.method, pending.request.params or {}
         if method == INITIALIZE:
-            return self._shake_hands(pending, params)
-        if not self.is_shaken:
+            return self._answer_handshake(pending, params)
+        if not self.has_handshake:
             return False
         is_call = method == CALL and is_plain_call(params)
         if is_call or (is_usual(method, params) and _is_plain(params, params.keys())):
@@ -70,7 +70,7 @@ class FastPath:
                 self._settle(pending, self._ask(pending))
             return True
         if method in (LIST, PING) and _is_plain(params, _META):
-            tools = [tool.as_listed() for tool in self._session.offer.tools] if method == LIST else []
+            tools = [tool.as_listed() for tool in self._session.selection.tools] if method == LIST else []
             self._session.respond(pending.request.id, {"tools": tools} if method == LIST else {})
             return True
         return False
@@ -86,20 +86,20 @@ class FastPath:
         self._session.settle(request_id)
         return True
 
-    def _shake_hands(self, pending: PendingRequest, params: Params) -> bool:
+    def _answer_handshake(self, pending: PendingRequest, params: Params) -> bool:
         if not self.is_open or not is_plain_handshake(params):
             return False
-        self.is_shaken = True
+        self.has_handshake = True
         self._session.respond(
-            pending.request.id, initialize_result(params["protocolVersion"], self._session.offer.names)
+            pending.request.id, initialize_result(params["protocolVersion"], self._session.selection.names)
         )
         return True
 
     def _ask(self, pending: PendingRequest) -> Params | CodedError:
         """The result of a request that is no tool call, or the error that answers it."""
-        asker = Asker(self._session, pending.seq, bool(pending.flags & REPLAY))
+        origin = RequestOrigin(self._session, pending.seq, bool(pending.flags & REPLAY))
         try:
-            return self._requests.answer(asker, pending.request.method, pending.request.params or {})
+            return self._requests.answer(origin, pending.request.method, pending.request.params or {})
         except CodedError as error:
             return error
         except Exception as error:  # noqa: BLE001 - a fault of one request must not end the session
@@ -125,7 +125,7 @@ class FastPath:
             if self._is_awaited(pending):
                 self._running += 1
                 report(self._session, pending, self._calls.progress)
-                self._lanes.submit(partial(self._work, pending))
+                self._pool.submit(partial(self._work, pending))
 
     def _work(self, pending: PendingRequest) -> None:
         """Answer a request in a thread of the pool."""
@@ -137,7 +137,7 @@ class FastPath:
         params = pending.request.params or {}
         meta = params.get("_meta") or {}
         return self._calls.answer(
-            self._session.offer, params["name"], params.get("arguments"), self._session.identity, pending.seq,
+            self._session.selection, params["name"], params.get("arguments"), self._session.identity, pending.seq,
             window=self._session.hello.pid, fresh=meta.get(META_FRESH), ledger=self._session.ledger,
             folder=self._session.hello.cwd,
         )  # fmt: skip

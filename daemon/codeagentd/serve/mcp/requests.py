@@ -83,7 +83,7 @@ SHAPES: Final[dict[str, Any]] = {
 }
 
 
-class Asker(msgspec.Struct, frozen=True):
+class RequestOrigin(msgspec.Struct, frozen=True):
     """The origin of a request: the session, the number of its line, and whether an earlier daemon answered it
     already.
     """
@@ -100,7 +100,7 @@ class Requests:
         self.pushes = pushes
         self._calls = calls
         self._messages = messages
-        self._methods: dict[str, Callable[[Asker, Any, Json], Json]] = {
+        self._methods: dict[str, Callable[[RequestOrigin, Any, Json], Json]] = {
             RESOURCES: lambda *_: {"resources": resources.listed()},
             TEMPLATES: lambda *_: {"resourceTemplates": resources.templates_listed()},
             READ: self._read,
@@ -112,41 +112,41 @@ class Requests:
             LEVEL: self._level,
         }
 
-    def answer(self, asker: Asker, method: str, params: Json) -> Json:
+    def answer(self, origin: RequestOrigin, method: str, params: Json) -> Json:
         """The result of a request in its usual form.
 
         Errors: CodedError, with the codes of resources, prompts and tools.
         """
         meta = params.get("_meta") or {}
-        return self._methods[method](asker, msgspec.convert(params, SHAPES[method]), meta)
+        return self._methods[method](origin, msgspec.convert(params, SHAPES[method]), meta)
 
-    def _read(self, asker: Asker, params: _Uri, meta: Json) -> Json:
+    def _read(self, origin: RequestOrigin, params: _Uri, meta: Json) -> Json:
         resources.checked(params.uri)
-        session = asker.session
+        session = origin.session
         work = partial(resources.read, uri=params.uri)
         result, watermark = self._calls.consult(
-            work, session.identity, asker.seq, window=session.hello.pid, fresh=meta.get(META_FRESH)
+            work, session.identity, origin.seq, window=session.hello.pid, fresh=meta.get(META_FRESH)
         )
         return {**result, "_meta": {META_INDEX: msgspec.to_builtins(watermark)}}
 
-    def _subscribe(self, asker: Asker, params: _Uri, _meta: Json) -> Json:
-        self.pushes.subscribe(asker.session, resources.checked(params.uri), is_owed=asker.is_replay)
+    def _subscribe(self, origin: RequestOrigin, params: _Uri, _meta: Json) -> Json:
+        self.pushes.subscribe(origin.session, resources.checked(params.uri), is_owed=origin.is_replay)
         return {}
 
-    def _unsubscribe(self, asker: Asker, params: _Uri, _meta: Json) -> Json:
-        self.pushes.unsubscribe(asker.session, params.uri)
+    def _unsubscribe(self, origin: RequestOrigin, params: _Uri, _meta: Json) -> Json:
+        self.pushes.unsubscribe(origin.session, params.uri)
         return {}
 
-    def _prompt(self, asker: Asker, params: _Named, _meta: Json) -> Json:
-        offered = {tool.name for tool in asker.session.offer.tools}
+    def _prompt(self, origin: RequestOrigin, params: _Named, _meta: Json) -> Json:
+        offered = {tool.name for tool in origin.session.selection.tools}
         return prompts.prompt_message(params.name, params.arguments or {}, offered)
 
-    def _complete(self, asker: Asker, params: _Unfinished, _meta: Json) -> Json:
-        context = self._calls.context(asker.session.identity, asker.seq, asker.session.hello.pid)
+    def _complete(self, origin: RequestOrigin, params: _Unfinished, _meta: Json) -> Json:
+        context = self._calls.context(origin.session.identity, origin.seq, origin.session.hello.pid)
         return completions.completed(context, params.argument.name, params.argument.value)
 
-    def _level(self, asker: Asker, params: _Level, _meta: Json) -> Json:
-        self._messages.listen(asker.session, params.level)
+    def _level(self, origin: RequestOrigin, params: _Level, _meta: Json) -> Json:
+        self._messages.listen(origin.session, params.level)
         return {}
 
 

@@ -26,11 +26,11 @@ MOST: Final = 1_000  # subscriptions of one session; nobody watches so many
 class ResourceNotifier:
     """The subscriptions of all sessions. To be used on the event loop; only `note` may be called from any thread."""
 
-    def __init__(self, lanes: ThreadPool, analyse: Callable[[], object]) -> None:
+    def __init__(self, pool: ThreadPool, analyse: Callable[[], object]) -> None:
         """Begin without subscribers. `analyse` starts an analysis if one is due; it may block."""
         # tells streams that listen; the SDK's, once it is there
         self.publish: Callable[[list[str]], None] = lambda uris: None
-        self._lanes = lanes
+        self._pool = pool
         self._analyse = analyse
         self._loop = asyncio.get_running_loop()
         self._subscribed: dict[Session, set[str]] = {}
@@ -109,7 +109,7 @@ class ResourceNotifier:
     def _ask_for_analysis(self) -> None:
         self._look = None
         if self._is_behind and (self._subscribed or self._listened):
-            self._lanes.submit(self._analyse_quietly)
+            self._pool.submit(self._analyse_quietly)
             self._look = self._loop.call_later(ANALYSIS_LOOK_S, self._ask_for_analysis)
 
     def _analyse_quietly(self) -> None:

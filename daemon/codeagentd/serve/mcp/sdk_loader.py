@@ -26,10 +26,10 @@ OnCrash = Callable[[Session], None]
 class Sdk:
     """Connects sessions to the MCP server, which it creates for the first session that needs it."""
 
-    def __init__(self, calls: Calls, requests: Requests, lanes: ThreadPool) -> None:
+    def __init__(self, calls: Calls, requests: Requests, pool: ThreadPool) -> None:
         self._calls = calls
         self._requests = requests
-        self._lanes = lanes
+        self._pool = pool
         self._server: McpServer | None = None
         self._waiting: list[tuple[Session, OnCrash]] = []
         self._loading: asyncio.Task[None] | None = None
@@ -52,8 +52,8 @@ class Sdk:
 
     async def _load(self) -> None:
         try:
-            module = await self._lanes.run(lambda: importlib.import_module("codeagentd.serve.mcp.sdk_server"))
-            self._server = module.McpServer(self._calls, self._requests, self._lanes)
+            module = await self._pool.run(lambda: importlib.import_module("codeagentd.serve.mcp.sdk_server"))
+            self._server = module.McpServer(self._calls, self._requests, self._pool)
         except Exception as error:  # noqa: BLE001 - every session gets the error, and the next one tries again
             _log.error("the MCP SDK cannot be imported", error)
         self._loading = None

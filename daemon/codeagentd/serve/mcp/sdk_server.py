@@ -64,7 +64,7 @@ from .requests import (
     SUBSCRIBE,
     TEMPLATES,
     UNSUBSCRIBE,
-    Asker,
+    RequestOrigin,
     Requests,
 )
 from .requests import COMPLETE as COMPLETION
@@ -93,10 +93,10 @@ Context = ServerRequestContext[Session, Any]
 class McpServer:
     """Serves the sessions that need the SDK."""
 
-    def __init__(self, calls: Calls, requests: Requests, lanes: ThreadPool) -> None:
+    def __init__(self, calls: Calls, requests: Requests, pool: ThreadPool) -> None:
         self._calls = calls
         self._requests = requests
-        self._lanes = lanes
+        self._pool = pool
         hints = dict.fromkeys(LISTS, CacheHint(ttl_ms=LISTS_TTL_MS)) | {READ: CacheHint()}
         self._server: Server[Session] = Server(
             SERVER_NAME,
@@ -134,7 +134,7 @@ class McpServer:
 
     async def _serve(self, session: Session, loop: Loop, on_crash: Callable[[Session], None]) -> None:
         try:
-            greeting = self._greeting.model_copy(update={"instructions": instructions(session.offer.names)})
+            greeting = self._greeting.model_copy(update={"instructions": instructions(session.selection.names)})
             await serve_dual_era_loop(
                 self._server, loop.receive, Answers(session), lifespan_state=session, init_options=greeting
             )
@@ -158,7 +158,7 @@ class McpServer:
         return COMPLETE | {
             "supportedVersions": list(MODERN_PROTOCOL_VERSIONS),
             "capabilities": capabilities,
-            "instructions": instructions(ctx.lifespan_context.offer.names),
+            "instructions": instructions(ctx.lifespan_context.selection.names),
             "ttlMs": LISTS_TTL_MS,
             "cacheScope": "private",
         }
@@ -176,7 +176,7 @@ class McpServer:
         assert isinstance(pending, PendingRequest)
         work = partial(
             self._requests.answer,
-            Asker(session, pending.seq, bool(pending.flags & REPLAY)),
+            RequestOrigin(session, pending.seq, bool(pending.flags & REPLAY)),
             ctx.method,
             dict(ctx.params or {}),
         )
@@ -188,22 +188,22 @@ class McpServer:
 
     async def _in_turn(self, session: Session, work: Callable[[], T]) -> T:
         async with session.turns:
-            return await self._lanes.run(work)
+            return await self._pool.run(work)
 
     async def _list_tools(self, ctx: Context, _params: PaginatedRequestParams | None) -> Result:
-        return COMPLETE | {"tools": [tool.as_listed() for tool in ctx.lifespan_context.offer.tools]}
+        return COMPLETE | {"tools": [tool.as_listed() for tool in ctx.lifespan_context.selection.tools]}
 
     async def _call_tool(self, ctx: Context, params: CallToolRequestParams) -> Result:
         session, pending = ctx.lifespan_context, ctx.request
         assert isinstance(pending, PendingRequest)
         meta = (ctx.params or {}).get("_meta") or {}
         work = partial(
-            self._calls.answer, session.offer, params.name, params.arguments, session.identity, pending.seq,
+            self._calls.answer, session.selection, params.name, params.arguments, session.identity, pending.seq,
             window=session.hello.pid, fresh=meta.get(META_FRESH), ledger=session.ledger, folder=session.hello.cwd,
         )  # fmt: skip
         async with session.turns:
             report(session, pending, self._calls.progress)
-            pending.answered = answered = await self._lanes.run(work)
+            pending.answered = answered = await self._pool.run(work)
         # Session.respond adds the answer itself
         return COMPLETE | {"content": [], "isError": answered.answer.is_error, "_meta": answered.meta}
 

@@ -16,11 +16,11 @@ from codeagent_protocol.initialize import completed
 from codeagent_protocol.messages import Hello
 from codeagentd.serve.jsonrpc import (
     INVALID_REQUEST,
+    InvalidLine,
     Notification,
     Request,
     RequestId,
     Response,
-    Unusable,
     error_line,
     read,
 )
@@ -34,7 +34,7 @@ CANCELLED: Final = "notifications/cancelled"
 LISTEN: Final = "subscriptions/listen"
 HANDSHAKE_ID: Final = "codeagentd/handshake"
 STATE_REQUESTS: Final = frozenset({INITIALIZE, "logging/setLevel", "resources/subscribe", "resources/unsubscribe"})
-CALLS_AT_ONCE: Final = 8  # per session: one window's burst leaves lanes for the others
+CALLS_AT_ONCE: Final = 8  # per session: one window's burst leaves threads for the others
 MAX_LABEL: Final = 100  # characters of what a client calls itself
 
 Send = Callable[[int, int, int, bytes | None], None]  # kind, flags, ack, payload
@@ -57,7 +57,7 @@ class PendingRequest:
 class RequestHandler(Protocol):
     """A handler of the usual requests, which needs no SDK."""
 
-    is_shaken: bool
+    has_handshake: bool
     is_open: bool
 
     def take(self, pending: PendingRequest) -> bool:
@@ -91,14 +91,14 @@ class Session:
         self,
         identity: bytes,
         hello: Hello,
-        offer: ToolSelection,
+        selection: ToolSelection,
         since: float,
         send: Send,
         summon: Callable[[Session], None],
     ) -> None:
         self.identity = identity
         self.hello = hello
-        self.offer = offer
+        self.selection = selection
         self.since = since
         self.client = ""
         self.requests = 0
@@ -137,7 +137,7 @@ class Session:
         elif isinstance(message, Notification):
             self._on_notification(message)
             self._acknowledge(seq, message.method == INITIALIZED)
-        elif isinstance(message, Unusable):
+        elif isinstance(message, InvalidLine):
             self._send(frames.LINE, 0, seq, message.answer)
         elif isinstance(message, Response):
             self._acknowledge(seq)
@@ -182,7 +182,7 @@ class Session:
                 "structuredContent": msgspec.Raw(answer.text.encode("utf-8", "replace")),
             }
         if pending.request.method == INITIALIZE and self.shortcut:
-            self.shortcut.is_shaken = True
+            self.shortcut.has_handshake = True
         self._answer(
             pending,
             {"jsonrpc": "2.0", "id": request_id, "result": result},
@@ -256,7 +256,7 @@ class Session:
             self._feed.request(PendingRequest(self._handshake, 0, 0))
 
     def _leave_to_sdk(self, pending: PendingRequest) -> None:
-        if self.shortcut and not self.shortcut.is_shaken:
+        if self.shortcut and not self.shortcut.has_handshake:
             self.shortcut.is_open = False
         if self._feed:
             self._feed.request(pending)

@@ -206,7 +206,7 @@ class Sessions:
         welcome = Welcome(pid=os.getpid(), resumed=was_known)
         self._wire.send(peer, frames.pack(frames.WELCOME), msgspec.msgpack.encode(welcome))
         _log.info(
-            "window came", pid=hello.pid, product=hello.product, tools=len(session.offer.tools), windows=self.count
+            "window came", pid=hello.pid, product=hello.product, tools=len(session.selection.tools), windows=self.count
         )
 
     def _summon(self, session: Session) -> None:

@@ -39,7 +39,7 @@ class Transport(Protocol):
         """Remove the files that publish the endpoints."""
 
 
-class LocalDoors:
+class LocalEndpoints:
     """Sockets in the runtime directory. They listen from their creation on: a client that connects waits until `open`
     is called. `fd`: a listening socket for windows that a service manager passed, -1 without one.
     """

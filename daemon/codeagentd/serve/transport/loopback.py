@@ -59,13 +59,13 @@ def _replace(temporary: str, path: str) -> None:
             time.sleep(0.01)
 
 
-class Doorkeeper(threading.Thread):
+class KeyAuthenticator(threading.Thread):
     """Answers ZeroMQ's authentication requests (ZAP): peers with one public key may connect, and no others. ZeroMQ
     sends a request for each peer, which a thread answers also while everything else is busy. It ends with `context`.
     """
 
     def __init__(self, context: zmq.Context[zmq.Socket[bytes]], public: bytes) -> None:
-        super().__init__(name="doorkeeper", daemon=True)
+        super().__init__(name="key-authenticator", daemon=True)
         self._admitted = z85.decode(public)
         self._socket = context.socket(zmq.REP)
         self._socket.bind(ASKED_AT)
@@ -81,7 +81,7 @@ class Doorkeeper(threading.Thread):
             self._socket.close()
 
 
-class LoopbackDoors:
+class LoopbackEndpoints:
     """Two loopback ports that the system chooses."""
 
     def __init__(self, endpoint: Endpoint) -> None:
@@ -91,7 +91,7 @@ class LoopbackDoors:
         """Listen with new keys, and only then publish the ports. Errors: OSError, zmq.ZMQError."""
         server, own_secret = zmq.curve_keypair()
         public, secret = zmq.curve_keypair()
-        Doorkeeper(context, public).start()
+        KeyAuthenticator(context, public).start()
         opened = Opened(_listening(context, own_secret), _listening(context, own_secret))
         publish(self._endpoint, _port(opened.windows), _port(opened.operators), server, public, secret)
         return opened
@@ -107,7 +107,7 @@ def _listening(context: zmq.Context[zmq.Socket[bytes]], secret: bytes) -> zmq.So
         (zmq.CURVE_SERVER, 1),
         (zmq.CURVE_SECRETKEY, secret),
         (zmq.ZAP_DOMAIN, DOMAIN),
-        (zmq.ZAP_ENFORCE_DOMAIN, 1),  # without a doorkeeper nobody enters
+        (zmq.ZAP_ENFORCE_DOMAIN, 1),  # without an authenticator no peer is admitted
         (zmq.HANDSHAKE_IVL, HANDSHAKE_MS),
         (zmq.BACKLOG, BACKLOG),
     ):

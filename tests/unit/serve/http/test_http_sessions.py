@@ -11,7 +11,7 @@ from codeagent_protocol.messages import Hello
 from codeagentd.serve.http import middleware
 from codeagentd.serve.http.address import address, permitted
 from codeagentd.serve.http.middleware import BURST, MAX_CALLERS, RATE, Rates
-from codeagentd.serve.http.sessions import IDLE_S, KEPT_MESSAGES, MAX_VISITORS, Visitors
+from codeagentd.serve.http.sessions import IDLE_S, KEPT_MESSAGES, MAX_HTTP_SESSIONS, HttpSessions
 from codeagentd.serve.tool_calls import ToolSelection
 
 
@@ -31,7 +31,7 @@ class ManualClock:
 class Nothing:
     """A shortcut that answers nothing."""
 
-    is_shaken, is_open = True, True
+    has_handshake, is_open = True, True
 
     def take(self, asked: object) -> bool:
         return True
@@ -40,16 +40,18 @@ class Nothing:
         return False
 
 
-def visitors(clock: ManualClock) -> Visitors:
-    return Visitors(clock, lambda hello: ToolSelection([]), lambda session: Nothing(), lambda session, crashed: None)
+def http_sessions(clock: ManualClock) -> HttpSessions:
+    return HttpSessions(
+        clock, lambda hello: ToolSelection([]), lambda session: Nothing(), lambda session, crashed: None
+    )
 
 
 def test_a_session_that_nobody_uses_for_an_hour_is_over():
     clock = ManualClock()
 
     async def script() -> None:
-        all_of_them = visitors(clock)
-        used, idle = all_of_them.arrive(Hello()), all_of_them.arrive(Hello())
+        all_of_them = http_sessions(clock)
+        used, idle = all_of_them.begin(Hello()), all_of_them.begin(Hello())
         all_of_them.keep(used)
         all_of_them.keep(idle)
         clock.time = IDLE_S - 1
@@ -66,12 +68,12 @@ def test_a_session_that_nobody_uses_for_an_hour_is_over():
 
 def test_sessions_have_an_end_of_room_and_give_it_back():
     async def script() -> None:
-        all_of_them = visitors(ManualClock())
-        several = [all_of_them.arrive(Hello()) for _ in range(MAX_VISITORS)]
+        all_of_them = http_sessions(ManualClock())
+        several = [all_of_them.begin(Hello()) for _ in range(MAX_HTTP_SESSIONS)]
         with pytest.raises(EngineUnavailable):
-            all_of_them.arrive(Hello())
+            all_of_them.begin(Hello())
         all_of_them.leave(several[0])
-        assert all_of_them.arrive(Hello())
+        assert all_of_them.begin(Hello())
 
     asyncio.run(script())
 
@@ -80,17 +82,17 @@ def test_the_session_that_was_not_used_for_the_longest_time_makes_room():
     clock = ManualClock()
 
     async def script() -> None:
-        all_of_them = visitors(clock)
-        several = [all_of_them.arrive(Hello()) for _ in range(MAX_VISITORS)]
-        for visitor in several:
+        all_of_them = http_sessions(clock)
+        several = [all_of_them.begin(Hello()) for _ in range(MAX_HTTP_SESSIONS)]
+        for http_session in several:
             clock.time += 1
-            all_of_them.keep(visitor)
-            all_of_them.find(visitor.name)
+            all_of_them.keep(http_session)
+            all_of_them.find(http_session.name)
         several[0].has_stream = True
         several[1].put(b'{"jsonrpc":"2.0","id":1,"method":"ping"}')
         all_of_them.find(several[2].name)
         several[2].used_at = clock.time + 1
-        assert all_of_them.arrive(Hello())
+        assert all_of_them.begin(Hello())
         assert [one.session.is_over for one in several[:5]] == [False, False, False, True, False]
 
     asyncio.run(script())
@@ -98,9 +100,9 @@ def test_the_session_that_was_not_used_for_the_longest_time_makes_room():
 
 def test_who_waits_for_an_answer_when_the_session_ends_is_told():
     async def script() -> None:
-        all_of_them = visitors(ManualClock())
-        visitor = all_of_them.arrive(Hello())
-        answer = visitor.put(b'{"jsonrpc":"2.0","id":1,"method":"ping"}')
+        all_of_them = http_sessions(ManualClock())
+        http_session = all_of_them.begin(Hello())
+        answer = http_session.put(b'{"jsonrpc":"2.0","id":1,"method":"ping"}')
         all_of_them.close()
         with pytest.raises(asyncio.CancelledError):
             await answer
@@ -110,13 +112,13 @@ def test_who_waits_for_an_answer_when_the_session_ends_is_told():
 
 def test_messages_without_a_stream_wait_and_only_the_newest_are_kept():
     async def script() -> None:
-        visitor = visitors(ManualClock()).arrive(Hello())
+        http_session = http_sessions(ManualClock()).begin(Hello())
         for number in range(KEPT_MESSAGES + 5):
-            visitor.session.tell({"n": number})
-        assert await visitor.message(0) == b'{"n":5}'
+            http_session.session.tell({"n": number})
+        assert await http_session.message(0) == b'{"n":5}'
         for _ in range(KEPT_MESSAGES - 1):
-            assert await visitor.message(0)
-        assert await visitor.message(0) is None
+            assert await http_session.message(0)
+        assert await http_session.message(0) is None
 
     asyncio.run(script())
 
