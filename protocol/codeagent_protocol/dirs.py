@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 APP = "codeagentd"
 
-SYSTEM_UIDS: Final = (0, 65_534)  # root, and what stands for it where user name spaces do not map it
+SYSTEM_UIDS: Final = (0, 65_534)  # root, and the id that appears in its place where user name spaces do not map it
 
 _LINUX: Final = {
     "cache": ("XDG_CACHE_HOME", ".cache"),
@@ -104,7 +104,7 @@ def make_private(path: str) -> None:
     try:
         check_path(path)
         _make(path)
-        _check_owner(path, os.lstat(path))  # a link that somebody else made may point anywhere tomorrow
+        _check_owner(path, os.lstat(path))  # another user's link may point anywhere later
         status = os.stat(path)
         _check_owner(path, status)
         if stat.S_IMODE(status.st_mode) & 0o077:
@@ -144,7 +144,7 @@ def variable_of(path: str) -> str:
     path.
     """
     places = (
-        ("CODEAGENT_RUNTIME_DIR", runtime_path()),  # first: it may be below the cache
+        ("CODEAGENT_RUNTIME_DIR", runtime_path()),  # first, since it may be below the cache
         ("CODEAGENT_CACHE_DIR", cache_path()),
         ("CODEAGENT_DATA_DIR", str(data_dir())),
         ("CODEAGENT_CONFIG_DIR", str(config_dir())),
@@ -188,14 +188,14 @@ def _climb(step: str, path: str, ends: set[str]) -> None:
 
 
 def _check_step(step: str, path: str, status: os.stat_result) -> None:
-    if sys.platform == "win32":  # there rights are not kept in modes
+    if sys.platform == "win32":  # Windows does not keep permissions in modes
         return
     if status.st_uid not in (os.getuid(), *SYSTEM_UIDS):
         raise EngineUnavailable(
             f"{_way(step, path)} belongs to another user (uid {status.st_uid})", remedy=_elsewhere(path)
         )
     may_write = stat.S_IMODE(status.st_mode) & 0o022 and not status.st_mode & stat.S_ISVTX
-    # `path` itself is closed to others, not refused
+    # `path` itself is made private later, so that it is not refused here
     if step == path or not may_write or not stat.S_ISDIR(status.st_mode):
         return
     if status.st_mode & 0o002 or not _is_own_group(status.st_gid):

@@ -28,7 +28,7 @@ CODES: Final = (
     EMBEDDING_ERROR,
 )
 
-# Page 004 has four codes of its own. What is not here is a failure that its callers can do nothing about: DB_ERROR.
+# Page 004 has four codes of its own. Every other code is a failure that callers cannot resolve: DB_ERROR.
 FLAT_CODES: Final = {NOT_FOUND: "NOT_FOUND", EMBEDDING_ERROR: "EMBEDDING_ERROR"} | dict.fromkeys(
     (INVALID_PARAMETER, PATH_ESCAPE, BINARY_FILE, TOO_LARGE), "VALIDATION_ERROR"
 )

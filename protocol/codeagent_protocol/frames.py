@@ -14,12 +14,12 @@ from .version import PROTOCOL
 HELLO: Final = 1  # shim -> daemon: payload Hello
 WELCOME: Final = 2  # daemon -> shim: payload Welcome
 LINE: Final = 3  # both ways: payload is one raw JSON-RPC line without its newline
-ACK: Final = 4  # daemon -> shim: line `ack` is dealt with and has no answer
+ACK: Final = 4  # daemon -> shim: line `ack` was handled and has no answer
 PING: Final = 5  # shim -> daemon, answered by PONG with the same seq
 PONG: Final = 6
 BYE: Final = 7  # either side leaves on purpose; no payload
 REFUSED: Final = 8  # daemon -> shim: payload Refused; the session is over
-DRAINING: Final = 9  # daemon -> shim: reconnect to my successor and resend what is unanswered
+DRAINING: Final = 9  # daemon -> shim: reconnect to the successor and resend unanswered lines
 
 # flag, daemon -> shim on the answer (or ACK) of a line: keep that line, it made session state; replay it to a new
 # daemon
@@ -27,11 +27,11 @@ STATE: Final = 1
 REPLAY: Final = 2  # flag, shim -> daemon: a state line sent again; its answer is dropped by the shim
 RESENT: Final = 4  # flag, shim -> daemon: an unanswered line sent again; a write is answered from its record
 
-# a longer line is refused in the shim; an oversize frame would cut the connection
+# a longer line is refused by the shim; an oversize frame would end the connection
 MAX_LINE_BYTES: Final = 16 * 1024 * 1024
 
 _PACKED: Final = struct.Struct(">BBBBBQBQ")  # a msgpack array of five: three small integers, then two of 64 bits
-HEADER_BYTES: Final = _PACKED.size  # of what `pack` makes
+HEADER_BYTES: Final = _PACKED.size  # size of the result of `pack`
 _ARRAY: Final = 0x90  # msgpack: an array of up to 15 elements
 _WIDE: Final = {0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8}  # msgpack: the width of an unsigned integer in bytes
 _U64: Final = 0xCF
@@ -82,7 +82,8 @@ def _integers(frame: bytes, count: int) -> list[int]:
         at += 1
         if first >= 0x80:
             width = _WIDE[first]
-            frame[at + width - 1]  # too short a frame is an error here and not a smaller number
+            # raises IndexError for a frame that is too short, instead of reading a smaller number
+            frame[at + width - 1]
             first, at = int.from_bytes(frame[at : at + width], "big"), at + width
         integers.append(first)
     return integers + list(Frame._field_defaults.values())[len(integers) - 1 :]

@@ -10,17 +10,17 @@ from typing import Any, Final
 from .version import __version__
 
 SERVER_NAME: Final = "codeagentd"
-# those that begin with `initialize`, oldest first
+# versions of the era with `initialize`, oldest first
 PROTOCOL_VERSIONS: Final = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 LATEST: Final = PROTOCOL_VERSIONS[-1]
-UNSTATED: Final = "2025-06-18"  # what a client gets that names no version
+UNSTATED: Final = "2025-06-18"  # for a client that names no version
 
-PURPOSE: Final = (  # the first sentence is what clients that load tools on demand show of a server
+PURPOSE: Final = (  # clients that load tools on demand show only the first sentence
     "Answers questions about this repository's code: where something is defined, who calls, uses or implements it, "
     "what depends on it and breaks when it changes, how something works. It reads an index that follows every save: "
     "prefer it to text search."
 )
-USES: Final = (  # the tools by what they are for, the first choice first
+USES: Final = (  # the tools by purpose, the first choice first
     (("search_code", "query_graph"), "for a question in words"),
     (("search_symbols",), "for a name"),
     (("get_file_outline", "get_symbol", "get_source", "read_file"), "for what is there"),

@@ -10,7 +10,7 @@ from typing import Any, Final
 from .errors import BINARY_FILE, ENGINE_UNAVAILABLE, INVALID_PARAMETER, NOT_FOUND, PATH_ESCAPE, TOO_LARGE, CodedError
 
 INTERNAL_ERROR: Final = -32603
-NUMBERS: Final = {  # JSON-RPC's own numbers where they fit, else the range that it leaves to servers
+NUMBERS: Final = {  # JSON-RPC's own numbers where they fit, else numbers of the range for servers
     INVALID_PARAMETER: -32602,
     PATH_ESCAPE: -32602,
     BINARY_FILE: -32602,

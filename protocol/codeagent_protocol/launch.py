@@ -20,18 +20,18 @@ from .processes import WatchedProcess, spawn_detached
 from .services import start_command
 from .version import __version__, version_of
 
-RUNNING: Final = "running"  # somebody holds the life lock: connect and wait
-STARTING: Final = "starting"  # a daemon is being started, by us or by another
-FAILED: Final = "failed"  # the daemon that we started ended without taking the life lock
+RUNNING: Final = "running"  # a process holds the life lock: connect and wait
+STARTING: Final = "starting"  # a daemon is being started, by this process or another
+FAILED: Final = "failed"  # the daemon that this process started ended without taking the life lock
 
-LIFE_S: Final = 10.0  # seconds a started daemon has to take its life lock; then the next window may try
-SERVICE_S: Final = 3.0  # seconds that a service manager has for the same; then we start a daemon ourselves
-# -P: never import from the current directory, it may hold anything
+LIFE_S: Final = 10.0  # seconds for a started daemon to take its life lock; then the next window may try
+SERVICE_S: Final = 3.0  # seconds for a service manager to do the same; then this process starts a daemon itself
+# -P: never import from the current directory, whose content is not trusted
 DAEMON: Final = ("-P", "-m", "codeagentd.boot.daemon")
 SUCCEED: Final = "--succeed"
 
-# What one window says of itself is not for the daemon, which serves them all; nor is the repository of a git hook that
-# started the client.
+# Options of one window do not apply to the daemon, which serves all windows; nor does the repository variable of a git
+# hook that started the client.
 _OPTIONS: Final = ("REPO", "TOOLSETS", "TOOLS", "EXCLUDE_TOOLS", "READ_ONLY", "ALLOW_EXEC", "TOOL_NAMES")
 _GIT: Final = (
     "GIT_DIR",
@@ -57,9 +57,9 @@ class Launch:
         self._lock = FileLock(endpoint.launch_lock)
         self._child: WatchedProcess | None = None
         self._deadline = 0.0
-        self._is_service = False  # the child is the service manager's command
+        self._is_service = False  # whether the child is the service manager's command
         self.starts = 0
-        self.trouble = ""  # why the last start failed, when the system said so
+        self.trouble = ""  # the reason for the last failed start, if the system gave one
 
     def step(self) -> str:
         """Check once whether a daemon runs, and start one if it is needed and this process may. Returns RUNNING,
@@ -77,7 +77,7 @@ class Launch:
                 f"{error}: {error.remedy}" if isinstance(error, EngineUnavailable) and error.remedy else str(error)
             )
             self.release()
-            # a daemon outside of a sandbox in which its directory cannot be written
+            # In a sandbox that cannot write this directory, a daemon may run outside of the sandbox.
             return RUNNING if is_seen(self.endpoint.life_lock) else FAILED
         self.release()
         return RUNNING
@@ -93,7 +93,7 @@ class Launch:
             spawn_detached(
                 [*self._command, "--repo", self.endpoint.root, SUCCEED], environment(os.environ), self._output()
             )
-        except OSError as error:  # the older one goes on
+        except OSError as error:  # the older daemon goes on serving
             self.trouble = str(error)
 
     def is_up(self) -> bool:
@@ -110,18 +110,18 @@ class Launch:
     def _try_lock(self) -> bool:
         try:
             return self._lock.try_take()
-        except FileNotFoundError:  # somebody cleared the runtime directory away
+        except FileNotFoundError:  # another process removed the runtime directory
             make_private(self.endpoint.runtime)
             return self._lock.try_take()
 
     def _start(self) -> str:
-        check_trusted_directories()  # said here: a daemon has its log in one of them
+        check_trusted_directories()  # checked here, since the daemon's log is in one of these directories
         self.starts += 1
         try:
             self._is_service = bool(command := start_command(self.endpoint))
             if command:
                 return self._spawn(command, SERVICE_S)
-        except OSError:  # the files of a service without its manager: a container that shares the home directory
+        except OSError:  # a service is installed but its manager is missing: a container that shares the home directory
             self._is_service = False
         return self._start_ourselves()
 

@@ -15,8 +15,10 @@ CARE: Final = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
 if sys.platform == "win32":
     import msvcrt
 
-    PROBES: Final = 5  # two that look at the same moment each take the other for a holder: there are no shared locks
-    _LOCKED_AT: Final = 1 << 30  # behind all that is written: what is locked nobody else may read
+    # attempts; two processes that check at the same moment each take the other for the holder, since Windows has no
+    # shared locks
+    PROBES: Final = 5
+    _LOCKED_AT: Final = 1 << 30  # far beyond the content: other processes cannot read a locked range
 
     def _lock(fd: int, *, shared: bool = False) -> None:
         """Lock a file without waiting. Errors: BlockingIOError."""
@@ -39,7 +41,8 @@ else:
         fcntl.flock(fd, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
 
     def _unlock(fd: int) -> None:
-        fcntl.flock(fd, fcntl.LOCK_UN)  # closing is not enough while a process being started still has a copy
+        # closing is not enough while a child process that is being started still has a copy
+        fcntl.flock(fd, fcntl.LOCK_UN)
 
 
 class FileLock:
@@ -67,7 +70,7 @@ class FileLock:
         self._fd = fd
         if self.is_in_place():
             return True
-        self.release()  # somebody cleared the directory between open and lock
+        self.release()  # another process removed the directory between open and lock
         return False
 
     def is_in_place(self) -> bool:

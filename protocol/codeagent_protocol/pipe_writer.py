@@ -7,7 +7,7 @@ from typing import Final
 
 from .streams import writing
 
-MOST_BYTES: Final = 1024 * 1024  # waiting for a reader, beyond which no more should be put in
+MOST_BYTES: Final = 1024 * 1024  # bytes that may wait for a reader before no more should be added
 
 
 class Outbox:

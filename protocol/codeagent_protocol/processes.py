@@ -11,7 +11,7 @@ from typing import Final
 if sys.platform == "win32":
     import _winapi
 
-# by which a process is told to stop
+# signals that ask a process to stop
 STOPPING: Final = (signal.SIGTERM, signal.SIGINT, signal.Signals["SIGHUP" if hasattr(signal, "SIGHUP") else "SIGBREAK"])
 
 
@@ -75,7 +75,7 @@ if sys.platform == "win32":
         """
         import subprocess
 
-        # a console that nobody sees: what it starts would open windows
+        # a hidden console: without it, child processes would open windows
         apart = subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP
         root = os.path.join(os.path.splitdrive(arguments[0])[0], os.sep)
         with open(output, "wb") as out:
@@ -90,9 +90,9 @@ if sys.platform == "win32":
                         stderr=out,
                         creationflags=flags,
                     )
-                except PermissionError:  # the job of our editor lets nobody go
+                except PermissionError:  # the editor's job does not let processes leave it
                     continue
-                process.returncode = 0  # nobody waits for it
+                process.returncode = 0  # the process is detached, so Popen need not wait for it
                 return process.pid
         raise PermissionError(f"{arguments[0]} cannot be started")
 else:
@@ -156,14 +156,14 @@ else:
             try:
                 os.set_inheritable(int(name), False)
             except OSError:
-                continue  # never open, or the listing's own
+                continue  # a descriptor that was not open, or that of the listing itself
 
 
 def _pidfd(pid: int) -> int:
     if sys.platform == "linux" and pid > 0:
         try:
             return os.pidfd_open(pid)
-        except OSError:  # an old kernel, a sandbox, or the process is gone already: has_ended() asks with a signal
+        except OSError:  # an old kernel, a sandbox, or the process is gone already: has_ended() then uses a signal
             return -1
     return -1
 

@@ -16,8 +16,8 @@ from .errors import InvalidParameter
 
 REMEDY: Final = "start codeagent-mcp inside a git repository, or name one with --repo PATH or CODEAGENT_REPO=PATH"
 
-# Directories that hold other people's or the system's things. Only the directory itself is refused: what lies below may
-# be a project.
+# Directories with files of other users or of the system. Only the directory itself is refused: a folder below it may be
+# a project.
 _SYSTEM: Final = (
     "/bin",
     "/boot",
@@ -51,7 +51,7 @@ _BELOW_SYSTEM: Final = (
 _OF_PEOPLE: Final = ("/Users", "/Volumes", "/home", "/media", "/mnt", "/root", "/tmp", "/var/tmp", "/private/tmp")
 _OF_MACOS: Final = ("/Applications", "/Library", "/System", "/private", "/private/etc", "/private/var")
 _SHARED: Final = frozenset(_SYSTEM + _BELOW_SYSTEM + _OF_PEOPLE + _OF_MACOS)
-_NEVER_BELOW: Final = ("/proc/", "/sys/")  # not files at all
+_NEVER_BELOW: Final = ("/proc/", "/sys/")  # these contain no real files
 
 
 def find_root(explicit: str = "", environment: str = "", cwd: str = "") -> str:
@@ -78,7 +78,7 @@ def root_of(path: str, cwd: str = "", named_by: str = "the client's root") -> st
 
     Errors: invalid_parameter.
     """
-    expanded = os.path.expanduser(path)  # clients start programs without a shell, so nobody else does it
+    expanded = os.path.expanduser(path)  # clients start programs without a shell, which would expand it
     if "\0" in path:
         raise InvalidParameter(f"{named_by} is no path", remedy=REMEDY, parameter="repo")
     real = os.path.realpath(expanded if os.path.isabs(expanded) else os.path.join(_current(cwd), expanded))
@@ -140,7 +140,8 @@ def _homes() -> set[str]:
         import pwd
 
         try:
-            homes.add(os.path.realpath(pwd.getpwuid(os.getuid()).pw_dir))  # HOME may point elsewhere; both are homes
+            # HOME may differ from the user's entry; both are home directories
+            homes.add(os.path.realpath(pwd.getpwuid(os.getuid()).pw_dir))
         except KeyError:
             pass
     return homes - {os.sep}

@@ -14,7 +14,7 @@ from .errors import EngineUnavailable
 from .locks import is_seen
 from .transport import HOST, TCP, Address, expected, for_windows
 
-# what a filter of system calls, a profile and a missing family say
+# the errors of a system call filter, a security profile, and a missing address family
 REFUSALS: Final = (errno.EPERM, errno.EACCES, errno.EAFNOSUPPORT)
 
 CONSEQUENCE: Final = "windows in here answer by themselves, and write nothing"
@@ -41,8 +41,8 @@ def barrier(endpoint: Endpoint, *, connecting: bool = True) -> str:
 
 def refusal(address: Address | None = None) -> str:
     """The reason why a socket cannot be created, or connected to an address; a missing listener is no such reason."""
-    # without its wrapper, which costs a waiting window 5 ms and a megabyte; windows that find their daemon at once
-    # never ask
+    # the socket module, which wraps this one, would cost a waiting window 5 ms and a megabyte; a window that finds its
+    # daemon at once does not get here
     import _socket
 
     try:

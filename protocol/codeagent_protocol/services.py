@@ -14,8 +14,8 @@ from . import dirs
 from .endpoint import Endpoint
 
 TEMPLATE: Final = "codeagentd@"
-LABEL: Final = "io.codeagentd."  # of launchd's agents; the endpoint's name follows
-MAX_PLACE_BYTES: Final = 65_536  # of the file that is looked at; ours have about 1 kB
+LABEL: Final = "io.codeagentd."  # prefix of the names of launchd agents; the endpoint's name follows
+MAX_PLACE_BYTES: Final = 65_536  # maximum size of the file; ours have about 1 kB
 _PLAIN: Final = frozenset(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz:_.")
 
 

@@ -13,7 +13,7 @@ from typing import Final
 from .stream import Stream
 
 CHUNK_BYTES: Final = 65_536
-DRAIN_S: Final = 1.0  # for a reader to take what it was sent last
+DRAIN_S: Final = 1.0  # seconds for a reader to take the last bytes
 
 
 class Incoming(Stream):
@@ -57,7 +57,7 @@ class Outgoing(Stream):
 
 
 def _carry_in(fd: int, far: socket.socket) -> None:
-    with far, contextlib.suppress(OSError):  # either end is gone
+    with far, contextlib.suppress(OSError):  # either end may be gone
         while chunk := os.read(fd, CHUNK_BYTES):
             far.sendall(chunk)
 

@@ -20,8 +20,8 @@ TCP: Final = "tcp"
 HOST: Final = "127.0.0.1"
 VARIABLE: Final = "CODEAGENT_TRANSPORT"
 
-MAX_PLACE_BYTES: Final = 1_024  # of the file; ours has about 150
-KEY_CHARACTERS: Final = 40  # of a CURVE key in ZeroMQ's text form, Z85
+MAX_PLACE_BYTES: Final = 1_024  # maximum size of the file; ours has about 150
+KEY_CHARACTERS: Final = 40  # length of a CURVE key in ZeroMQ's text form, Z85
 
 
 class Address(NamedTuple):

@@ -126,7 +126,7 @@ def _signal_pipe() -> tuple[int, object]:
     Returns the descriptor to poll, and an object to keep alive meanwhile.
     """
     if sys.platform == "win32":
-        import socket  # which is all that can be polled there
+        import socket  # sockets are all that can be polled on Windows
 
         ends = socket.socketpair()
         ends[1].setblocking(False)

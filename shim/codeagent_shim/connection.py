@@ -22,7 +22,7 @@ class Connection:
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint
         self._address: transport.Address | None = None
-        self._identity = b"S" + os.urandom(15)  # ZeroMQ keeps names that start with a zero byte to itself
+        self._identity = b"S" + os.urandom(15)  # ZeroMQ reserves names that start with a zero byte
         self._context = zmq.Context()
         self._socket: zmq.Socket[bytes] | None = None
         self._monitor: zmq.Socket[bytes] | None = None
@@ -88,7 +88,7 @@ class Connection:
     def receive(self) -> list[bytes] | None:
         """The frames of one message; None when no message is waiting."""
         socket = self._socket
-        # cheaper than to receive until it raises
+        # reading the events is cheaper than calling recv until it raises
         if socket is None or not int(socket.getsockopt(zmq.EVENTS)) & READABLE:
             return None
         return socket.recv_multipart(zmq.NOBLOCK)

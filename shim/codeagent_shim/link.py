@@ -22,10 +22,10 @@ from .upstream import RefusingUpstream, Upstream
 if TYPE_CHECKING:
     from .standalone_server import StandaloneServer
 
-IDLE: Final = "idle"  # nobody to talk to, and nothing to say: the next line changes that
-GREETING: Final = "greeting"  # HELLO is on its way; lines wait
-OPEN: Final = "open"  # lines go out as they come
-PARTING: Final = "parting"  # the daemon makes way for its successor: it answers what it has begun, new lines wait
+IDLE: Final = "idle"  # no daemon, and no lines to send: the next line starts one
+GREETING: Final = "greeting"  # HELLO was sent; lines wait for the greeting
+OPEN: Final = "open"  # lines are sent as they come
+PARTING: Final = "parting"  # the daemon makes way for its successor: it finishes its requests, new lines wait
 
 
 class Link(Upstream):
@@ -41,15 +41,15 @@ class Link(Upstream):
         self._launch = launch
         self._outbox = outbox
         self._connection = Connection(launch.endpoint) if isinstance(launch, Launch) else launch
-        self._failures = 0  # lost or unstartable daemons since the last one that answered something
+        self._failures = 0  # daemons lost, or not started, since the last one that answered a line
         self._state = IDLE
         self._since = self._heard = self._next_look = time.monotonic()
         self._look_s = limits.LOOK_S
-        self._looks = 0  # at a daemon that has not greeted us
-        self._pulses = 0  # since the daemon's last word
+        self._looks = 0  # checks of a daemon that has not sent its greeting
+        self._pulses = 0  # pings since the daemon's last message
         self._connect(0.0)
 
-    # what the bridge asks
+    # called by the bridge
 
     @property
     def unanswered(self) -> int:
@@ -72,7 +72,7 @@ class Link(Upstream):
         seq = self.replay_log.enter(line, time.monotonic(), sent=self._state == OPEN)
         if self._state == OPEN:
             if self.replay_log.pending == 1:
-                self._heard = time.monotonic()  # a silence counts from here
+                self._heard = time.monotonic()  # the time of silence begins here
             self._connection.send(frames.LINE, line, seq=seq)
         elif self._state == IDLE:
             self._connect(0.0)
@@ -202,7 +202,7 @@ class Link(Upstream):
         self._pulses = 0
 
     def _on_disconnect(self) -> None:
-        # the last breath of a daemon that we had connected to while it died: no loss of ours
+        # the last message of a daemon that died while we connected to it: not counted as a loss
         if self._state == GREETING:
             self._connection.close()
             self._next_look = time.monotonic() + limits.LOOK_S
@@ -270,7 +270,7 @@ class Link(Upstream):
             self._on_lost_daemon()
             return
         self._heard = now
-        self._pulses += self._outbox.has_room  # else it is we who do not listen
+        self._pulses += self._outbox.has_room  # else the client does not read, and this shim takes no messages
         if self._pulses > limits.PULSES:
             self._answer_all(lambda: self._silent_daemon_error(limits.PULSES * limits.PULSE_S), waited_s=limits.PULSE_S)
         self._connection.send(frames.PING)
@@ -305,7 +305,7 @@ class Link(Upstream):
 
 
 def _refusal(payload: bytes) -> CodedError:
-    import msgspec  # a refusal is rare, and its import is not
+    import msgspec  # this import is expensive, and a refusal is rare
 
     from codeagent_protocol.messages import Refused
 

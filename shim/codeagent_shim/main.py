@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def main(arguments: Sequence[str] | None = None, daemon: Sequence[str] = ()) -> int:
     """Run until the client leaves. Returns the exit code. `daemon` replaces the command that starts a daemon."""
     words = sys.argv[1:] if arguments is None else arguments
-    if list(words) == [NUDGE]:  # before anything that could be refused: a hook must never stop its client
+    if list(words) == [NUDGE]:  # first of all, since a hook must never stop its client
         from .session_start_hook import nudge
 
         return nudge()
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None, daemon: Sequence[str] = ()) -> 
     if options.wants_help or options.wants_version:
         print(usage() if options.wants_help else f"codeagent-mcp {__version__}")
         return 0
-    if sys.stdin is None or sys.stdout is None:  # closed by whoever started us: there is no client
+    if sys.stdin is None or sys.stdout is None:  # closed by the parent process: there is no client
         return 0
     _serve(options, daemon)
     return 0
@@ -135,7 +135,7 @@ def _hello(options: Options, root: str) -> bytes:
 def _current_directory() -> str:
     try:
         return os.getcwd()
-    except FileNotFoundError:  # removed under us; the repository was named otherwise
+    except FileNotFoundError:  # the current directory was removed; the repository was named by other means
         return ""
 
 

@@ -42,7 +42,7 @@ _SWITCHES: Final = {
     "read_only": "offer no tool that changes anything",
     "allow_exec": "offer the tools that run commands",
 }
-NUDGE: Final = "--nudge"  # alone on the command line, as the hooks of clients have it
+NUDGE: Final = "--nudge"  # the only argument, as clients' hooks pass it
 
 _CHOICES: Final = {"tool_names": ("dotted", "underscore")}
 _YES: Final = ("1", "true", "yes", "on")

@@ -21,7 +21,7 @@ from codeagent_protocol.root import find_root, root_of
 from . import limits
 from .upstream import Upstream
 
-QUESTION: Final = "codeagent-roots"  # id of our one request
+QUESTION: Final = "codeagent-roots"  # id of the only request that the shim sends
 
 
 class RootNegotiation(Upstream):
@@ -36,8 +36,8 @@ class RootNegotiation(Upstream):
     def __init__(self, connect: Callable[[str, list[bytes], list[bytes]], Upstream], outbox: Outbox) -> None:
         self._connect = connect
         self._outbox = outbox
-        self._handshake: list[bytes] = []  # initialize and what follows it: state for the daemon
-        self._waiting: list[bytes] = []  # lines for the daemon that came before it was known which
+        self._handshake: list[bytes] = []  # initialize and the lines after it: state for the daemon
+        self._waiting: list[bytes] = []  # other lines that came before the repository was known
         self._asked_at = 0.0
 
     @property
@@ -120,7 +120,7 @@ def _has_roots(message: Any) -> bool:
 
 def _paths(response: dict[str, Any]) -> list[str]:
     """The local paths among the client's roots, in its order."""
-    from urllib.parse import unquote, urlsplit  # most windows never ask
+    from urllib.parse import unquote, urlsplit  # most windows do not need this import
 
     result = response.get("result")
     roots = result.get("roots") if isinstance(result, dict) else None

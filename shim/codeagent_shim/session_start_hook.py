@@ -13,8 +13,8 @@ from codeagent_protocol.errors import CodedError
 from codeagent_protocol.locks import is_held
 from codeagent_protocol.root import find_root
 
-# JSON as Claude Code, Codex and Gemini CLI read it from a hook at the start of a session; there is nothing in it to
-# escape
+# JSON as Claude Code, Codex and Gemini CLI read it from a hook at the start of a session; no character in it needs
+# escaping
 TEXT: Final = (
     '{"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": "codeagentd indexes this '
     "repository (MCP server codeagent) "

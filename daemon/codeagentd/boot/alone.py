@@ -51,14 +51,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = _parsed(argv)
     os.umask(UMASK)
     writing = os.dup(1)
-    os.dup2(2, 1)  # what is printed by accident is no frame
+    os.dup2(2, 1)  # stray prints go to stderr, since they are no frames
     try:
         endpoint = endpoint_at(root_of(arguments.repo, named_by="--repo"))
     except CodedError as error:
         print(f"codeagentd: {error.message} ({error.remedy})", file=sys.stderr)
         return EXIT_USAGE
     settings = load(endpoint.root, os.environ, {}).settings
-    open_log(None, "warning", terminal=True)  # the log's file is a daemon's
+    open_log(None, "warning", terminal=True)  # only a daemon writes the log file
     print(explanation(arguments.why), file=sys.stderr, flush=True)
     with private_folder(endpoint.root) as place:
         try:
@@ -107,7 +107,7 @@ def answer(endpoint: Endpoint, why: str, verb: str, arguments: dict[str, Any]) -
 
 async def _serve(built: Composition, settings: Settings, writing: int) -> None:
     over = asyncio.Event()
-    if sys.platform != "win32":  # where the end of stdin has to do
+    if sys.platform != "win32":  # on Windows the end of stdin is the only sign
         for number in STOPPING:
             asyncio.get_running_loop().add_signal_handler(number, over.set)
     pool, calls = ThreadPool(), Calls(built.engine, built.make_context)
@@ -139,4 +139,4 @@ if __name__ == "__main__":
     code = main()
     sys.stdout.flush()
     sys.stderr.flush()
-    os._exit(code)  # threads that wait for the pipes must not keep us
+    os._exit(code)  # exit without waiting for threads that are blocked on the pipes

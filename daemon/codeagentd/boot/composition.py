@@ -39,9 +39,7 @@ class Composition(NamedTuple):
     engine: Engine
     make_context: MakeContext
     tools: dict[str, Tool]
-    memory_trouble: Callable[[], Condition] = (
-        Condition  # what keeps memories from being written; an empty reason for nothing
-    )
+    memory_trouble: Callable[[], Condition] = Condition  # the reason why memories cannot be written; empty if they can
 
 
 Build = Callable[[Endpoint, Settings], Composition]

@@ -16,8 +16,8 @@ from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.locks import is_held
 from codeagent_protocol.messages import ControlReply, ControlRequest
 
-LOOK_MS: Final = 200  # between looks whether the daemon is still alive
-RECONNECT_MS: Final = 10  # a daemon that is just starting binds soon
+LOOK_MS: Final = 200  # between checks whether the daemon still runs
+RECONNECT_MS: Final = 10  # a daemon that is starting binds its sockets soon
 
 _reply = msgspec.msgpack.Decoder(ControlReply)
 _request = msgspec.msgpack.Encoder()

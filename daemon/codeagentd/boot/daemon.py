@@ -61,7 +61,7 @@ def main(argv: Sequence[str] | None = None, build: Build | None = None) -> int:
         share_heaps()
         if not arguments.foreground:
             _detach(endpoint)
-        # a journal would keep everything a second time
+        # with a service manager the journal would store every line a second time
         loaded = _settings(endpoint, arguments, terminal=arguments.foreground and not manager.is_there)
         transport = _transport(endpoint, loaded, manager)
         failpoints.point("start.bound")
@@ -91,7 +91,7 @@ def _transport(endpoint: Endpoint, loaded: Loaded, manager: Manager) -> Transpor
     """The endpoints at which this daemon listens: a service manager's socket if there is one, else those that the
     settings name and the system supports.
     """
-    withdraw(endpoint)  # what an earlier daemon told, whose process id may have been ours
+    withdraw(endpoint)  # ports that an earlier daemon published; its process id may be ours now
     if manager.fd < 0 and TCP in (default(), loaded.settings.transport):
         from codeagentd.serve.transport.loopback import LoopbackEndpoints
 
@@ -115,7 +115,7 @@ def _settings(endpoint: Endpoint, arguments: argparse.Namespace, *, terminal: bo
         "insecure": arguments.insecure, "http_hosts": arguments.http_host,
     }  # fmt: skip
     loaded = load(endpoint.root, os.environ, flags)
-    os.environ.pop(KEYS["api_key"].variable, None)  # nothing that we start needs it
+    os.environ.pop(KEYS["api_key"].variable, None)  # no child process needs it
     try:
         make_private(str(endpoint.log.parent))
         path = endpoint.log
@@ -165,7 +165,7 @@ def _allow_files() -> None:
     more connection.
     """
     if sys.platform == "win32":
-        return  # no such limit
+        return  # the system has no such limit
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -179,8 +179,8 @@ def _detach(endpoint: Endpoint) -> None:
     use.
     """
     if sys.platform == "win32":
-        return  # whoever started us has seen to it
-    if os.getpid() != os.getpgrp():  # the system refuses the leader of a group
+        return  # the parent process has already detached this one
+    if os.getpid() != os.getpgrp():  # the system refuses setsid for the leader of a group
         os.setsid()
     os.chdir("/")
     output = _start_log(endpoint)
@@ -210,4 +210,5 @@ if __name__ == "__main__":
     code = main()
     sys.stdout.flush()
     sys.stderr.flush()
-    os._exit(code)  # a thread stuck in a dead file system must not keep us; everything that matters is closed
+    # exit without waiting for a thread that is stuck in a dead file system; everything that matters is closed
+    os._exit(code)

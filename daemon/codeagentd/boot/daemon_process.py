@@ -54,11 +54,11 @@ from .upgrade_handover import clear
 if TYPE_CHECKING:
     from codeagentd.serve.http.server import Web
 
-IDLE_LOOKS: Final = 10  # looks during one idle time
+IDLE_LOOKS: Final = 10  # checks during one idle time
 LONGEST_LOOK_S: Final = 30.0
-TELLS_MEMORY: Final = os.path.exists("/proc/self/statm")  # else only the peak is known, which never falls
+TELLS_MEMORY: Final = os.path.exists("/proc/self/statm")  # elsewhere only the peak is known, which never falls
 SWITCH_S: Final = (
-    0.001  # Python's 5 ms, several times a request, is what a question would wait for while the indexer computes
+    0.001  # with Python's default of 5 ms, a request would wait for that several times while the indexer computes
 )
 
 _log = EventLog(__name__)
@@ -92,7 +92,7 @@ class Daemon:
     def run(self) -> None:
         """Serve until it is time to leave."""
         sys.setswitchinterval(SWITCH_S)
-        for number in STOPPING:  # whoever knows that we answer may already tell us to stop
+        for number in STOPPING:  # a client that sees the lock may send a stop signal at once
             signal.signal(number, self._on_signal)
         self._control.start()  # answers before the engine is there
         clear(self._endpoint)
@@ -105,7 +105,7 @@ class Daemon:
         _log.info("started", tools=len(built.tools))
         with asyncio.Runner(
             loop_factory=asyncio.SelectorEventLoop
-        ) as runner:  # the one that watches sockets for us on every system
+        ) as runner:  # the event loop whose sockets can be watched on every system
             runner.run(self._serve(calls))
         if self._control.close(shutdown.CONTROL_S):
             self._context.term()
@@ -128,7 +128,7 @@ class Daemon:
         self._has_successor = has_successor
         self._leaving.set()
         if self._loop:
-            with contextlib.suppress(RuntimeError):  # the loop has ended: we are on our way out
+            with contextlib.suppress(RuntimeError):  # the loop has ended: the daemon is leaving already
                 self._loop.call_soon_threadsafe(self._notice)
 
     @cached_property
@@ -245,7 +245,7 @@ class Daemon:
         """
         if not self._manager.is_there and not start_command(self._endpoint):
             return
-        # its successor would be as old, and windows would wait for ever
+        # a new daemon would be of the same old version, and windows would wait for ever
         if self._manager.is_there and version_of(version) > version_of(installed_version()):
             remedy = "`codeagentd service install` with the newer version"
             self._service.trouble = Condition(

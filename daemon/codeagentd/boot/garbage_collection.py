@@ -23,14 +23,14 @@ from .index_ownership import IndexOwner, recorded
 
 HOUR_S: Final = 3600.0
 DAY_S: Final = 24 * HOUR_S
-# seconds that what may only be away is kept: a worktree on a mount that is not there, an index that nobody has a record
-# of
+# seconds that files are kept whose worktree may only be away, on a mount that is missing now, or whose index has no
+# record
 AWAY_S: Final = 30 * DAY_S
-RECENT_S: Final = 7 * DAY_S  # seconds that a daemon, which nobody has told to collect, leaves alone what was used
+RECENT_S: Final = 7 * DAY_S  # seconds since its last use for which a daemon, in its daily run, keeps an index
 FRESH_S: Final = HOUR_S  # seconds that facts without an index are kept: a daemon may be about to write its record
 PORTS: Final = ".tcp"
-PLACES: Final = (".sock", ".ctl", PORTS)  # how the names end of what says where a daemon listens
-GONE: Final = ".gone-"  # begins the name of a folder that is being removed
+PLACES: Final = (".sock", ".ctl", PORTS)  # endings of the files at which a daemon listens
+GONE: Final = ".gone-"  # prefix of the name of a folder that is being removed
 
 INDEX, OLDER, FACTS, UNUSED, SOCKET, LOG, RULES = (
     "index",
@@ -133,7 +133,7 @@ class Collection:
                 ]
                 yield msgspec.structs.replace(removed[0], bytes=sum(item.bytes for item in removed))
 
-    # -- what indexes share
+    # -- files that indexes share
     def _facts(self, owners: dict[Path, IndexOwner | None]) -> Iterator[Garbage]:
         """Remove the facts of repositories that have no index. While any index has no record, facts are kept for a
         longer time, since they may belong to its repository.
@@ -164,7 +164,7 @@ class Collection:
                         swept.bytes,
                     )
 
-    # -- small things
+    # -- small files
     def _sockets(self) -> Iterator[Garbage]:
         for socket in sorted(path for kind in PLACES for path in self._runtime.glob(f"*{kind}")):
             with self._alone(socket.stem) as is_alone:
@@ -183,7 +183,7 @@ class Collection:
             if self._now - _time(compiled[-1]) > max(self._age_s, FRESH_S):
                 yield self._removed(RULES, file, "compiled for another release")
 
-    # -- doing it
+    # -- the removal
     @contextlib.contextmanager
     def _alone(self, name: str) -> Iterator[bool]:
         """Whether no daemon of that name runs; as long as the context lasts, none can start either."""

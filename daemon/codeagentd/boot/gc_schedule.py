@@ -15,8 +15,8 @@ from codeagentd.serve.thread_pool import ThreadPool
 
 from .garbage_collection import DAY_S, Collection
 
-LOOK_S: Final = 240.0  # several times before an idle daemon leaves
-MARK: Final = "collected"  # its time says when that was last done, by any daemon
+LOOK_S: Final = 240.0  # short enough for several checks before an idle daemon leaves
+MARK: Final = "collected"  # the file whose time shows when any daemon last collected
 
 _log = EventLog(__name__)
 
@@ -40,7 +40,7 @@ def collect_if_due() -> bool:
             return False
     try:
         dirs.make_private(str(mark.parent))
-        mark.touch(0o600)  # first: another daemon need not do the same
+        mark.touch(0o600)  # before the work, so that no other daemon does the same
         os.utime(mark)
         garbage = Collection(careful=True).run()
     except Exception as error:  # noqa: BLE001 - house keeping must not end the daemon; tomorrow it is tried again

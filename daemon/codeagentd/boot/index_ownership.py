@@ -19,7 +19,7 @@ from codeagentd.base.paths import read_regular
 from codeagentd.vcs import git
 
 RECORD: Final = "worktree.json"
-MAX_RECORD_BYTES: Final = 100_000  # a few paths; what is longer is none of ours
+MAX_RECORD_BYTES: Final = 100_000  # a record has a few paths; a longer file is no record
 
 
 class IndexOwner(msgspec.Struct, frozen=True):

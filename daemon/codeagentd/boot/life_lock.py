@@ -13,10 +13,10 @@ from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.locks import FileLock
 from codeagent_protocol.version import __version__
 
-PATIENCE_S: Final = 0.5  # probes take the lock for a moment to see whether anybody has it
+PATIENCE_S: Final = 0.5  # processes that check the lock hold it for a moment
 LOOK_S: Final = 0.01
-ASK_S: Final = 2.0  # for the daemon that is to make way to say that it does
-LEAVING_S: Final = 20.0  # for it to go: requests, checkpoint and farewell have deadlines below this
+ASK_S: Final = 2.0  # for the daemon that has to make way to confirm that
+LEAVING_S: Final = 20.0  # for the daemon to leave: the deadlines for requests, checkpoint and good-bye are shorter
 
 
 class LifeLock:
@@ -38,7 +38,8 @@ class LifeLock:
         from .control_client import NotAnswering, NotRunning, ask
 
         launch = FileLock(self._endpoint.launch_lock)
-        _patiently(launch, PATIENCE_S)  # windows that see the other leave are to wait for us, and start none
+        # windows that see the other daemon leave have to wait for this one, and start none
+        _patiently(launch, PATIENCE_S)
         try:
             with contextlib.suppress(NotRunning, NotAnswering):
                 ask(self._endpoint, "restart", {}, ASK_S)

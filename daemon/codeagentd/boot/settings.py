@@ -27,7 +27,7 @@ USER_FILE: Final = "config.json"
 REPOSITORY_FILE: Final = os.path.join(".codeagent", "config.json")
 COMMAND_LINE: Final = "command line"
 HIDDEN: Final = "(set)"
-MAX_CONFIG_BYTES: Final = 1_000_000  # a configuration is a page; what is longer is something else
+MAX_CONFIG_BYTES: Final = 1_000_000  # a configuration is a page; a longer file is no configuration
 
 Pattern = Annotated[str, Meta(min_length=1, max_length=1_024)]
 Word = Annotated[str, Meta(max_length=64, pattern=r"^[a-z0-9_+#-]*$")]

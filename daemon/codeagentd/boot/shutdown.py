@@ -12,10 +12,10 @@ from codeagentd.serve.sessions.session_registry import Sessions
 from codeagentd.serve.thread_pool import ThreadPool
 from codeagentd.toolkit.engine_protocol import Engine
 
-IN_FLIGHT_S: Final = 3.0  # for requests to be answered; what is not is sent again to the next daemon
-ENGINE_S: Final = 8.0  # for the batch in work and the checkpoint
+IN_FLIGHT_S: Final = 3.0  # for requests to be answered; the others are sent again to the next daemon
+ENGINE_S: Final = 8.0  # for the running batch and the checkpoint
 CONTROL_S: Final = 1.0  # for the last answers to operators
-GRACE_S: Final = 1.0  # beyond what the engine was given, before we leave without it
+GRACE_S: Final = 1.0  # seconds beyond the engine's own deadline; then the daemon leaves without waiting
 LOOK_S: Final = 0.01
 
 _log = EventLog(__name__)

@@ -34,8 +34,8 @@ from .index_ownership import repository_of
 from .settings import Settings
 
 PREFIX: Final = "codeagentd-"
-LIFE: Final = "life"  # locked for as long as the folder is somebody's
-YOUNG_S: Final = 60.0  # a folder without a holder may be just being made
+LIFE: Final = "life"  # locked while a process uses the folder
+YOUNG_S: Final = 60.0  # a younger folder without a lock may be in creation
 
 
 def build(endpoint: Endpoint, settings: Settings, why: str, place: Path | None) -> Composition:

@@ -19,7 +19,7 @@ from codeagent_protocol import version
 from codeagent_protocol.services import LABEL
 
 FIRST_FD: Final = 3
-PULSES: Final = 3  # during the time after which a watchdog takes us for dead
+PULSES: Final = 3  # signs of life within the watchdog's time-out
 VARIABLES: Final = (
     "NOTIFY_SOCKET",
     "LISTEN_PID",
@@ -47,7 +47,7 @@ class Manager:
         self.pulse_s = _number(values["WATCHDOG_USEC"]) / 1_000_000 / PULSES if self._address and is_watched else 0.0
         self.fd = FIRST_FD if values["LISTEN_PID"] == str(os.getpid()) and _number(values["LISTEN_FDS"]) == 1 else -1
         if self.fd >= 0:
-            with contextlib.suppress(OSError):  # not open: whoever listens on it finds out
+            with contextlib.suppress(OSError):  # if it is not open, the code that listens on it gets the error
                 os.set_inheritable(self.fd, False)
 
     def tell(self, *assignments: str) -> None:

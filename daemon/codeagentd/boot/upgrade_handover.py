@@ -21,9 +21,9 @@ from codeagentd.base import failpoints
 
 from .life_lock import LifeLock
 
-BESIDE: Final = "next"  # the folder, in that of the index, in which the next one is made
-LOOK_S: Final = 1.0  # between looks whether the older daemon is still there
-CLOSE_S: Final = 8.0  # for the copy to be folded into one file
+BESIDE: Final = "next"  # the subfolder of the index's folder in which the next index is built
+LOOK_S: Final = 1.0  # between checks whether the older daemon still runs
+CLOSE_S: Final = 8.0  # for merging the copy into one file
 
 
 def succeed(endpoint: Endpoint, life: LifeLock) -> bool:
@@ -102,7 +102,7 @@ def _bring_up_to_date(endpoint: Endpoint, beside: Path) -> None:
 
     copy(endpoint.index / "index.db", beside / "index.db")
     blobs = composition.blobs_of(endpoint)
-    if is_outdated(blobs / "blobs.db", "blobs"):  # daemons of the older version write them
+    if is_outdated(blobs / "blobs.db", "blobs"):  # daemons of the older version still write these files
         copy(blobs / "blobs.db", beside / "blobs.db")
         blobs = beside
     failpoints.point("succeed.copied")

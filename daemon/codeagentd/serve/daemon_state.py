@@ -40,7 +40,7 @@ class Service:
         self.clock = clock
         self.trouble = trouble
         self.memory_trouble: Callable[[], Condition] = Condition
-        self.http = ""  # where HTTP listens
+        self.http = ""  # the address where HTTP listens
         self.previous = ""  # why the daemon before this one left by itself
         self.sessions: Sessions | None = None
         self.calls: Calls | None = None

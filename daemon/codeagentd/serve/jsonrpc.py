@@ -20,9 +20,10 @@ RequestId = str | int
 
 _BOM: Final = b"\xef\xbb\xbf"
 _SALVAGE_BYTES: Final = (
-    100_000  # a broken line up to this size is read once more for its id; nobody waits for the answer to a longer one
+    # a broken line up to this size is parsed once more for its id; no client waits for the answer to a longer one
+    100_000
 )
-_INTEGERS: Final = range(-(2**63), 2**64)  # what our encoder can repeat
+_INTEGERS: Final = range(-(2**63), 2**64)  # the integers that the encoder can write
 
 
 class Request(msgspec.Struct, frozen=True):

@@ -10,11 +10,11 @@ import msgspec
 
 from codeagentd.model.engine_status import IndexStatus
 
-STARTING: Final = "starting"  # nothing is known yet
-INDEXING: Final = "indexing"  # answers come from what is there, and say that they are behind
+STARTING: Final = "starting"  # the state is not known yet
+INDEXING: Final = "indexing"  # answers come from the present index, and state that it is behind
 READY: Final = "ready"
-DEGRADED: Final = "degraded"  # works, with something missing: reason and remedy say what
-DRAINING: Final = "draining"  # leaves as soon as what is in flight is answered
+DEGRADED: Final = "degraded"  # works with a fault, which reason and remedy describe
+DRAINING: Final = "draining"  # leaves as soon as running requests are answered
 STATES: Final = (STARTING, INDEXING, READY, DEGRADED, DRAINING)
 
 STALE: Final = "behind"

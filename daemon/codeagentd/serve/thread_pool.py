@@ -16,7 +16,8 @@ from typing import Final, TypeVar
 
 T = TypeVar("T")
 
-LANES: Final = 32  # threads at most: calls that wait for the first index hold one each, and twenty windows may all wait
+# maximum number of threads: calls that wait for the first index occupy one each, and twenty windows may all wait
+MAX_THREADS: Final = 32
 
 Work = Callable[[], None]
 
@@ -24,12 +25,12 @@ Work = Callable[[], None]
 class ThreadPool:
     """A pool of threads for the calls of all sessions. Errors: RuntimeError if not even one thread can be started."""
 
-    def __init__(self, most: int = LANES) -> None:
+    def __init__(self, most: int = MAX_THREADS) -> None:
         self._most = most
         self._queue: SimpleQueue[Work] = SimpleQueue()
         self._lock = threading.Lock()
         self._threads = 0
-        self._spare = 0  # threads without work; below zero: work without a thread
+        self._spare = 0  # idle threads; below zero: pieces of work without a thread
         self._add()
 
     async def run(self, work: Callable[[], T]) -> T:
@@ -65,7 +66,7 @@ class ThreadPool:
         with self._lock:
             self._spare -= 1
             if self._spare < 0 and self._threads < self._most:
-                with contextlib.suppress(RuntimeError):  # a limit of threads: those that are there do it later
+                with contextlib.suppress(RuntimeError):  # the system limits threads: existing ones do the work later
                     self._add()
         self._queue.put(work)
 

@@ -27,9 +27,10 @@ META_INDEX: Final = "codeagent/index"
 META_FRESH: Final = "codeagent/fresh"
 FRESH_WAIT: Final = "wait"
 
-PATIENCE_S: Final = 0.1  # an agent that has just saved a file asks at once; most changes are indexed within this
-FRESH_PATIENCE_S: Final = 30.0  # what `fresh: wait` may cost; clients give up after about a minute
-FIRST_INDEX_S: Final = 10.0  # a first index of a middle-sized repository takes about as long
+# seconds: an agent often asks directly after saving a file, and most changes are indexed within this time
+PATIENCE_S: Final = 0.1
+FRESH_PATIENCE_S: Final = 30.0  # maximum seconds for `fresh: wait`; clients give up after about a minute
+FIRST_INDEX_S: Final = 10.0  # seconds: about the time of a first index of a middle-sized repository
 
 T = TypeVar("T")
 
@@ -116,7 +117,7 @@ class Calls:
         answer = run(tool, ctx, arguments)
         mark = before or self._engine.watermark()
         if (took := time.perf_counter() - began) > limits.SLOW_CALL_S:
-            # never with its arguments
+            # without the arguments, which may be confidential
             _log.warning("slow call", tool=tool.name, ms=round(took * 1_000), generation=mark.generation)
         return Answered(with_staleness_notice(answer, before) if before else answer, mark, ctx.delivery)
 

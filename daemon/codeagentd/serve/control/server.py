@@ -17,7 +17,7 @@ from codeagent_protocol.errors import INTERNAL, CodedError, EngineUnavailable, I
 from codeagent_protocol.messages import ControlReply, ControlRequest
 from codeagentd.base.log import EventLog
 
-CONVERSATIONS: Final = 64  # long questions under way at once
+CONVERSATIONS: Final = 64  # long requests at once
 BATCH: Final = 100  # messages taken before replies are sent
 WAKE: Final = b"\0"
 
@@ -67,7 +67,7 @@ class ControlServer:
         self._outgoing: deque[tuple[Conversation, ControlReply]] = deque()
         self._open: set[Conversation] = set()
         self._is_closing = False
-        self._awake, self._alarm = socketpair()  # pipes cannot be polled everywhere
+        self._awake, self._alarm = socketpair()  # a socket pair, since pipes cannot be polled on Windows
         self._awake.setblocking(False)
         self._alarm.setblocking(False)
         self._thread = threading.Thread(target=self._serve, name="control", daemon=True)
@@ -89,7 +89,7 @@ class ControlServer:
         self._thread.join(deadline_s)
         return not self._thread.is_alive()
 
-    # the thread
+    # in the server's own thread
 
     def _serve(self) -> None:
         poller = zmq.Poller()
@@ -167,7 +167,7 @@ class ControlServer:
             conversation, reply = self._outgoing.popleft()
             try:
                 self._socket.send_multipart([conversation.peer, _reply.encode(reply)], zmq.NOBLOCK)
-            except zmq.ZMQError:  # gone, or reads nothing: either way nobody waits
+            except zmq.ZMQError:  # the client is gone or does not read: it does not wait any more
                 conversation.is_gone = True
 
     def _sleep_again(self) -> None:
@@ -177,7 +177,7 @@ class ControlServer:
         except BlockingIOError:
             return
 
-    # other threads
+    # in other threads
 
     def _converse(self, verb: Verb, request: ControlRequest, conversation: Conversation) -> None:
         try:
@@ -195,7 +195,7 @@ class ControlServer:
         try:
             self._alarm.send(WAKE)
         except BlockingIOError:
-            return  # full of alarms already
+            return  # it is full of wake-up bytes already
 
 
 def _answered(verb: Verb, request: ControlRequest, conversation: Conversation) -> ControlReply:

@@ -24,9 +24,9 @@ from codeagentd.toolkit.toolsets import EVERYTHING, select
 
 from .server import ClientGone, Conversation, Json, Verb
 
-START_PATIENCE_S: Final = 30.0  # for the engine to be there at all
+START_PATIENCE_S: Final = 30.0  # seconds for the engine to become available
 MAX_WAIT_S: Final = 86_400.0
-BEAT_S: Final = 1.0  # a waiting client hears at least this often that we live
+BEAT_S: Final = 1.0  # a waiting client gets a message at least this often
 PACE_S: Final = 0.1  # and at most this often
 
 
@@ -41,7 +41,7 @@ class Operations:
         self._service = service
         self._catalogue = catalogue
         self._leave = leave
-        self.asked_at = service.clock.ticks()  # when an operator last wanted something done
+        self.asked_at = service.clock.ticks()  # the time of an operator's last request
 
     def verbs(self) -> dict[str, Verb]:
         """Every verb by name."""
@@ -88,9 +88,9 @@ class Operations:
         pace = _Pace(conversation)
         while (left := deadline - time.monotonic()) > 0:
             if engine.wait_caught_up(min(BEAT_S, left), pace.progress) and engine.watermark().caught_up:
-                break  # else the batch that was waited for has found more to do
+                break  # else more changes have come during the batch
             pace.beat(engine.status().progress)
-            self._busy().engine()  # raises once we leave
+            self._busy().engine()  # raises once the daemon is leaving
         return self._service.status()
 
     def _call(self, arguments: Json, conversation: Conversation) -> Json:
@@ -135,7 +135,7 @@ class Operations:
         if not plan.old or not plan.new:
             raise InvalidParameter("a plan has an old and a new name", remedy="pass both")
         self._busy().engine(START_PATIENCE_S)
-        assert self._service.calls is not None  # there as soon as the engine is
+        assert self._service.calls is not None  # set when the engine is
         answer, mark = self._service.calls.consult(partial(_verified, plan), b"", 0, fresh=FRESH_WAIT)
         return {
             "structuredContent": msgspec.to_builtins(answer),
@@ -161,7 +161,7 @@ class Operations:
         self, selection: ToolSelection, name: str, arguments: object, fresh: object = None, folder: str = ""
     ) -> Answered:
         """Run a tool in a session of its own."""
-        assert self._service.calls is not None  # there as soon as the engine is
+        assert self._service.calls is not None  # set when the engine is
         return self._service.calls.answer(
             selection, name, arguments, b"C" + secrets.token_bytes(15), 1, fresh=fresh, folder=folder, is_shell=True
         )

@@ -11,7 +11,7 @@ import msgspec
 from codeagent_protocol.errors import EngineUnavailable, InvalidParameter
 
 LOOPBACK: Final = "127.0.0.1"
-BACKLOG: Final = 1_024  # connections that wait to be accepted; a client that finds no room tries again a second later
+BACKLOG: Final = 1_024  # connections that wait to be accepted; a client beyond that tries again a second later
 
 
 class Address(msgspec.Struct, frozen=True):
@@ -88,7 +88,7 @@ def listening(place: Address) -> socket.socket:
     machine.
     """
     family = socket.AF_INET6 if ":" in place.ip else socket.AF_INET
-    # asyncio sets TCP_NODELAY only where the protocol is said
+    # asyncio sets TCP_NODELAY only if the protocol is passed explicitly
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

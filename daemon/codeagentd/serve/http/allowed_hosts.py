@@ -11,7 +11,8 @@ from urllib.parse import urlsplit
 
 from .address import LOOPBACK, Address
 
-NAMES: Final = ("localhost", LOOPBACK, "[::1]")  # by which a browser or client on this machine reaches us, page 002
+# host names by which a browser or client on this machine connects, page 002
+NAMES: Final = ("localhost", LOOPBACK, "[::1]")
 
 
 class AllowedHosts:

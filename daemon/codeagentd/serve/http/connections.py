@@ -22,18 +22,18 @@ from uvicorn.server import ServerState
 
 from codeagentd.base.log import EventLog
 
-# seconds for the line and headers of a request: from the connection's begin, or from the first byte of a later request
+# seconds for the first line and headers of a request: from the start of the connection, or from the first byte of a
+# later request
 HEAD_S: Final = 10.0
-BODY_S: Final = 30.0  # seconds for a whole body; 4 MB take so long at 1 Mbit/s
+BODY_S: Final = 30.0  # seconds for a whole body; 4 MB take this long at 1 Mbit/s
 MAX_CONNECTIONS: Final = 512  # at once, where the system allows enough descriptors
 IDLE_S: Final = 30.0  # seconds between a response and the first byte of the next request
-STALL_S: Final = 60.0  # seconds in which a client has to read something of what waits for it
-SHARE: Final = 4  # of the descriptors, one in so many is for HTTP
-# connections accepted before the loop's other work has its turn; so a client's request is read before many others are
-# accepted
+STALL_S: Final = 60.0  # seconds in which a client has to read some of the waiting response
+SHARE: Final = 4  # the divisor of the process's descriptors that gives HTTP's share
+# connections accepted before the loop's other work runs; so a client's request is read before many others are accepted
 BATCH: Final = 32
-PAUSE_S: Final = 1.0  # seconds without accepting after the system had no descriptor left
-ADMIT: Final = "admit"  # in the state of a request's scope: what to call when the guard lets the request in
+PAUSE_S: Final = 1.0  # seconds without accepting after the system ran out of descriptors
+ADMIT: Final = "admit"  # key in a request's scope for the function to call when the guard admits the request
 
 _EXHAUSTED: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 _INVALID: Final = "this is no HTTP request"
@@ -185,15 +185,15 @@ class Connections:
         self._limit = limit
         self._config = config
         self._state = state
-        self._strangers: dict[Connection, None] = {}  # without an admitted request, the oldest first
-        self._admitted: dict[Connection, None] = {}  # the longest idle first
+        self._unadmitted: dict[Connection, None] = {}  # connections without an admitted request, the oldest first
+        self._admitted: dict[Connection, None] = {}  # connections with one, the longest idle first
         self._tasks: set[asyncio.Task[Any]] = set()
         self._loop = asyncio.get_running_loop()
         self._pause: asyncio.TimerHandle | None = None
         self.closed_for_room = 0
 
     def __len__(self) -> int:
-        return len(self._strangers) + len(self._admitted)
+        return len(self._unadmitted) + len(self._admitted)
 
     def listen(self) -> None:
         """Begin to accept connections."""
@@ -207,7 +207,7 @@ class Connections:
 
     def admitted(self, connection: Connection) -> None:
         """Note that the access check has admitted a request of the connection."""
-        if self._strangers.pop(connection, self) is None:
+        if self._unadmitted.pop(connection, self) is None:
             self._admitted[connection] = None
 
     def answered(self, connection: Connection) -> None:
@@ -217,7 +217,7 @@ class Connections:
 
     def lost(self, connection: Connection) -> None:
         """Note that the connection's descriptor is about to be closed."""
-        self._strangers.pop(connection, None)
+        self._unadmitted.pop(connection, None)
         self._admitted.pop(connection, None)
 
     def _accept(self) -> None:
@@ -239,7 +239,7 @@ class Connections:
     def _begin(self, accepted: socket.socket) -> None:
         accepted.setblocking(False)
         connection = Connection(self._config, self._state, self)
-        self._strangers[connection] = None
+        self._unadmitted[connection] = None
         task = self._loop.create_task(self._connect(connection, accepted))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -253,7 +253,7 @@ class Connections:
 
     def _make_room(self) -> bool:
         """Close a connection to make room for another. Returns whether one could be closed."""
-        connection = next((connection for connection in self._strangers if connection.is_connected), None) or next(
+        connection = next((connection for connection in self._unadmitted if connection.is_connected), None) or next(
             (connection for connection in self._admitted if not connection.is_busy), None
         )
         if connection is None:

@@ -27,14 +27,16 @@ from .sessions import IDLE_S, HttpSession, HttpSessions
 
 SESSION: Final = "mcp-session-id"
 VERSION: Final = "mcp-protocol-version"
-ENVELOPE: Final = "io.modelcontextprotocol/protocolVersion"  # where the era without `initialize` says its version
+ENVELOPE: Final = "io.modelcontextprotocol/protocolVersion"  # the field for the version in the era without `initialize`
 MODERN: Final = "2026-07-28"
 EVENTS: Final = "text/event-stream"
-BEAT_S: Final = 15.0  # between two signs of life on a stream; proxies cut what is silent for a minute
-MAX_STREAMS: Final = 64  # at once: each holds a connection
-SELECTION: Final = ("toolsets", "tools", "exclude_tools", "tool_names")  # of a session, as parameters of the URL
+# seconds between two signs of life on a stream; proxies end a connection that is silent for a minute
+BEAT_S: Final = 15.0
+MAX_STREAMS: Final = 64  # at once, since each holds a connection
+# the selection of a session's tools, as parameters of the URL
+SELECTION: Final = ("toolsets", "tools", "exclude_tools", "tool_names")
 
-_HANDSHAKE: Final = msgspec.json.encode(  # what a request without a session is taken to have said before
+_HANDSHAKE: Final = msgspec.json.encode(  # the handshake that is assumed for a request without a session
     {
         "jsonrpc": "2.0", "id": "codeagentd/visit", "method": INITIALIZE,
         "params": {

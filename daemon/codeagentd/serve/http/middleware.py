@@ -20,12 +20,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from .allowed_hosts import AllowedHosts
 from .connections import ADMIT
 
-MAX_BODY_BYTES: Final = 4 * 1024 * 1024  # of one request; a question is a few hundred bytes, a memory some kilobytes
-RATE: Final = 200.0  # requests a second of one address, on average
-BURST: Final = 400.0  # and at once
-MAX_CALLERS: Final = 10_000  # addresses remembered; the rest of the world shares one account
+# maximum size of a request; a question is a few hundred bytes, a memory some kilobytes
+MAX_BODY_BYTES: Final = 4 * 1024 * 1024
+RATE: Final = 200.0  # requests a second from one address, on average
+BURST: Final = 400.0  # requests at once
+MAX_CALLERS: Final = 10_000  # addresses with an account of their own; all others share one
 
-# where a browser says that a request comes from; another port of this machine is the same site
+# values of the header by which a browser describes a request's origin; another port of this machine is the same site
 ELSEWHERE: Final = ("cross-site", "same-site")
 
 TOO_LARGE: Final = f"a body may have {MAX_BODY_BYTES} bytes"
@@ -75,7 +76,7 @@ class Guard:
         self._hosts = hosts
         self._key = _digest(api_key.strip()) if api_key.strip() else b""
         self._rates = Rates()
-        # an account of its own, so that whoever lacks the key uses up nothing of those who have it
+        # a separate account, so that clients without the key use up nothing of the rate of clients with it
         self._refusals = Rates()
         self.answered: Counter[int] = Counter()
 
@@ -121,7 +122,7 @@ class Guard:
             )
         if origin is not None and not self._hosts.allows_origin(origin, host):
             return refusal(403, "forbidden", "forbidden origin")
-        # pages embed and load without an origin
+        # browsers send no origin when a page embeds or loads a resource
         if origin is None and headers.get("sec-fetch-site", "").strip().lower() in ELSEWHERE:
             return refusal(403, "forbidden", "forbidden origin: a page of elsewhere asks")
         if self._key and not self._has_key(headers):

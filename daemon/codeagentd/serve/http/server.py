@@ -30,8 +30,8 @@ from .metrics import MEDIA_TYPE, exposed
 from .middleware import Guard, refused
 from .sessions import REAP_S, HttpSessions
 
-CLOSING_S: Final = 2  # for what is under way when the daemon leaves
-MAX_HEAD_BYTES: Final = 65_536  # of a request's line and headers
+CLOSING_S: Final = 2  # seconds to finish running responses when the daemon leaves
+MAX_HEAD_BYTES: Final = 65_536  # maximum size of a request's first line and headers
 
 
 class _Server(uvicorn.Server):
@@ -120,5 +120,6 @@ class Web:
             self._http_sessions.reap()
 
     async def _metrics(self, _request: Request) -> Response:
-        status = await asyncio.to_thread(self._service.status)  # after a commit it counts the whole index
+        # in a thread, because after a commit it counts the whole index
+        status = await asyncio.to_thread(self._service.status)
         return PlainTextResponse(exposed(status, self._guard.answered), media_type=MEDIA_TYPE)

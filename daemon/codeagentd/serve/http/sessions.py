@@ -20,9 +20,9 @@ from codeagentd.serve.sessions.session import Session
 from codeagentd.serve.sessions.session_registry import Attach, Choose, Equip
 
 IDLE_S: Final = 3_600.0  # page 002
-REAP_S: Final = 60.0  # between two looks for sessions that idle
-MAX_HTTP_SESSIONS: Final = 256  # sessions at once, kept and passing
-KEPT_MESSAGES: Final = 256  # that wait for a stream, the newest
+REAP_S: Final = 60.0  # between two checks for idle sessions
+MAX_HTTP_SESSIONS: Final = 256  # sessions at once, both kept ones and those of a single request
+KEPT_MESSAGES: Final = 256  # maximum number of messages that wait for a stream, the newest
 
 _log = EventLog(__name__)
 

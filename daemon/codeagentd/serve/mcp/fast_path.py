@@ -34,7 +34,7 @@ CALL: Final = "tools/call"
 _HANDSHAKE: Final = frozenset({"protocolVersion", "capabilities", "clientInfo", "_meta"})
 _CALL: Final = frozenset({"name", "arguments", "_meta"})
 _META: Final = frozenset({"_meta"})
-_RESERVED: Final = "io.modelcontextprotocol/"  # the other era's envelope
+_RESERVED: Final = "io.modelcontextprotocol/"  # prefix of the fields of the other era
 Params = dict[str, Any]
 
 _log = EventLog(__name__)
@@ -53,7 +53,7 @@ class FastPath:
         self._waiting: deque[PendingRequest] = deque()
         self._running = 0
         self.has_handshake = False  # the handshake was accepted, here or by the SDK
-        self.is_open = True  # false once the SDK has chosen the session's era: then it has to see the handshake first
+        self.is_open = True  # False once the SDK has chosen the session's era: it then has to get the handshake first
 
     def take(self, pending: PendingRequest) -> bool:
         """Answer a request, now or soon. Returns whether this handler answers it."""
@@ -112,7 +112,7 @@ class FastPath:
         else:
             self._session.respond(pending.request.id, outcome)
 
-    # what asks the index
+    # calls that need the index
 
     def _queue(self, pending: PendingRequest) -> None:
         self._awaited[_key(pending.request.id)] = pending

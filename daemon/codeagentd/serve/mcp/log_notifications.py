@@ -15,7 +15,7 @@ from codeagentd.model.labels import clean
 from codeagentd.serve.sessions.session import Session
 
 MESSAGE: Final = "notifications/message"
-# as logging counts them
+# the numbers of module logging
 LEVELS: Final = {
     "debug": 10,
     "info": 20,

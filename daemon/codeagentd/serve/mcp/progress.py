@@ -13,7 +13,7 @@ from typing import Any, Final
 from codeagentd.model.engine_status import Progress
 from codeagentd.serve.sessions.session import PendingRequest, Session
 
-PACE_S: Final = 0.25  # seconds between two looks, and until the first: most calls are answered long before
+PACE_S: Final = 0.25  # seconds between two checks, and before the first: most calls are answered long before
 TOKEN: Final = "progressToken"
 
 
@@ -38,7 +38,7 @@ class _Reporter:
         self._look = look
         self._token = token
         self._last = Progress()
-        self._before = 0  # what the phases before this one had done
+        self._before = 0  # the values of the phases before this one
         self._reported = -1
 
     def wait(self) -> None:

@@ -12,8 +12,8 @@ from pydantic import ValidationError
 from codeagent_protocol.errors import CodedError, InvalidParameter
 from codeagent_protocol.jsonrpc_errors import error_object
 
-MOST: Final = 3  # faults that one message tells
-MAX_PLACE: Final = 100  # characters of where a fault is: names in it may be the client's
+MOST: Final = 3  # faults that one message lists
+MAX_PLACE: Final = 100  # maximum length of a fault's location: names in it may be the client's
 
 
 async def explaining(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:

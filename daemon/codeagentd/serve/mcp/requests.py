@@ -27,7 +27,7 @@ PROMPT: Final = "prompts/get"
 COMPLETE: Final = "completion/complete"
 LEVEL: Final = "logging/setLevel"
 
-BLOCKING: Final = frozenset({READ, COMPLETE})  # ask the index: not on the event loop
+BLOCKING: Final = frozenset({READ, COMPLETE})  # these read the index, so they must not run on the event loop
 
 Json = dict[str, Any]
 

@@ -17,10 +17,10 @@ from codeagentd.serve.sessions.session import Session
 from codeagentd.serve.thread_pool import ThreadPool
 
 UPDATED: Final = "notifications/resources/updated"
-GATHER_S: Final = 0.2  # that a change waits for its companions: saving all files of an editor
-PAUSE_S: Final = 1.0  # between two times that the same client is told
-ANALYSIS_LOOK_S: Final = 20.0  # between two looks whether an analysis is due
-MOST: Final = 1_000  # subscriptions of one session; nobody watches so many
+GATHER_S: Final = 0.2  # seconds that a change waits for others: an editor may save all files at once
+PAUSE_S: Final = 1.0  # between two notifications of the same client
+ANALYSIS_LOOK_S: Final = 20.0  # between two checks whether an analysis is due
+MOST: Final = 1_000  # subscriptions of one session; no client needs so many
 
 
 class ResourceNotifier:
@@ -28,7 +28,7 @@ class ResourceNotifier:
 
     def __init__(self, pool: ThreadPool, analyse: Callable[[], object]) -> None:
         """Begin without subscribers. `analyse` starts an analysis if one is due; it may block."""
-        # tells streams that listen; the SDK's, once it is there
+        # notifies subscribed streams; the SDK replaces it once it is loaded
         self.publish: Callable[[list[str]], None] = lambda uris: None
         self._pool = pool
         self._analyse = analyse
@@ -113,5 +113,5 @@ class ResourceNotifier:
             self._look = self._loop.call_later(ANALYSIS_LOOK_S, self._ask_for_analysis)
 
     def _analyse_quietly(self) -> None:
-        with contextlib.suppress(Exception):  # whoever reads is told what is wrong with the index
+        with contextlib.suppress(Exception):  # a fault of the index is reported to clients that read a resource
             self._analyse()

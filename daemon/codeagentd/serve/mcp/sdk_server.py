@@ -70,7 +70,7 @@ from .requests import (
 from .requests import COMPLETE as COMPLETION
 
 LISTS: Final = ("tools/list", RESOURCES, TEMPLATES, PROMPTS)
-LISTS_TTL_MS: Final = 300_000  # a daemon never changes what it offers, but a newer one may take over
+LISTS_TTL_MS: Final = 300_000  # a daemon never changes its lists, but a newer daemon may take over
 OTHERS: Final[dict[str, type[RequestParams]]] = {
     RESOURCES: PaginatedRequestParams,
     TEMPLATES: PaginatedRequestParams,
@@ -84,7 +84,8 @@ OTHERS: Final[dict[str, type[RequestParams]]] = {
 }
 
 _log = EventLog(__name__)
-COMPLETE: Final = {"resultType": "complete"}  # the newer era wants it said, and the SDK leaves it out for the older one
+# the newer era requires this field, and the SDK leaves it out for the older one
+COMPLETE: Final = {"resultType": "complete"}
 T = TypeVar("T")
 Result = dict[str, Any]
 Context = ServerRequestContext[Session, Any]
@@ -109,7 +110,7 @@ class McpServer:
         for method, params_type in OTHERS.items():
             self._server.add_request_handler(method, params_type, self._ask)
         self._server.add_request_handler("server/discover", RequestParams, self._discover)
-        # not telemetry: it is a third of the cost of a call, and nobody listens
+        # no telemetry: it takes a third of the time of a call, and no exporter is configured
         self._server.middleware[:] = [explaining]
         self._greeting: InitializationOptions = self._server.create_initialization_options()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -213,7 +214,7 @@ class Loop:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        # bounded by what the shim keeps unanswered
+        # bounded by the number of lines that the shim keeps unanswered
         self._give, self.receive = anyio.create_memory_object_stream[SessionMessage | Exception](math.inf)
 
     def request(self, pending: PendingRequest) -> None:
@@ -241,7 +242,7 @@ class Loop:
         try:
             self._give.send_nowait(SessionMessage(message, metadata))
         except (anyio.ClosedResourceError, anyio.BrokenResourceError):
-            return  # the loop has ended, and the session is about to
+            return  # the loop has ended, and the session will end
 
 
 class Answers:

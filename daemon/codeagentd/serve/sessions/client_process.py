@@ -12,7 +12,7 @@ from typing import Final
 
 from codeagent_protocol.processes import WatchedProcess
 
-LOOK_S: Final = 2.0  # between looks where there are no pidfds
+LOOK_S: Final = 2.0  # between checks on systems without pidfds
 
 
 class ClientProcess:

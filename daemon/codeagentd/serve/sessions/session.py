@@ -27,7 +27,7 @@ from codeagentd.serve.jsonrpc import (
 from codeagentd.serve.tool_calls import Answered, ToolSelection
 from codeagentd.toolkit.sent_snippets import Ledger
 
-CLIENT_INFO: Final = "io.modelcontextprotocol/clientInfo"  # where the era without `initialize` says who calls
+CLIENT_INFO: Final = "io.modelcontextprotocol/clientInfo"  # the client's name in the era without `initialize`
 INITIALIZE: Final = "initialize"
 INITIALIZED: Final = "notifications/initialized"
 CANCELLED: Final = "notifications/cancelled"
@@ -35,7 +35,7 @@ LISTEN: Final = "subscriptions/listen"
 HANDSHAKE_ID: Final = "codeagentd/handshake"
 STATE_REQUESTS: Final = frozenset({INITIALIZE, "logging/setLevel", "resources/subscribe", "resources/unsubscribe"})
 CALLS_AT_ONCE: Final = 8  # per session: one window's burst leaves threads for the others
-MAX_LABEL: Final = 100  # characters of what a client calls itself
+MAX_LABEL: Final = 100  # maximum length of a client's name
 
 Send = Callable[[int, int, int, bytes | None], None]  # kind, flags, ack, payload
 
@@ -105,7 +105,7 @@ class Session:
         self.ledger = Ledger()
         self.turns = asyncio.Semaphore(CALLS_AT_ONCE)
         self.shortcut: RequestHandler | None = None
-        self.is_leaving = False  # the daemon drains: what it can no longer answer is left to its successor
+        self.is_leaving = False  # the daemon drains: requests that it cannot answer any more are left to its successor
         self.is_over = False
         self._send = send
         self._summon = summon
@@ -161,7 +161,7 @@ class Session:
         if self._feed:
             self._feed.close()
 
-    # what answers say
+    # answers
 
     def respond(self, request_id: RequestId, result: dict[str, Any]) -> None:
         """Answer a request with a result.
@@ -269,7 +269,7 @@ class Session:
         return None if request_id is None else self._in_flight.pop((type(request_id), request_id), None)
 
     def _answer(self, pending: PendingRequest, message: dict[str, Any], *, makes_state: bool) -> None:
-        if pending.flags & frames.REPLAY:  # the client had its answer from a daemon before this one
+        if pending.flags & frames.REPLAY:  # a daemon before this one already answered the client
             self._acknowledge(pending.seq, makes_state)
         else:
             self._send(frames.LINE, frames.STATE if makes_state else 0, pending.seq, msgspec.json.encode(message))

@@ -21,13 +21,13 @@ from codeagentd.serve.tool_calls import ToolSelection
 from .client_process import ClientProcess, is_ours
 from .session import RequestHandler, Session
 
-# the tools of a session; raises a CodedError for options that nobody can serve
+# chooses the tools of a session; raises a CodedError for invalid options
 Choose = Callable[[Hello], ToolSelection]
-# has the SDK serve a session too; the callback is for its failure
+# connects a session to the SDK; the callback is called if that fails
 Attach = Callable[[Session, Callable[[Session], None]], None]
-Equip = Callable[[Session], RequestHandler]  # what answers a session's usual requests
+Equip = Callable[[Session], RequestHandler]  # creates the handler of a session's usual requests
 
-MAX_SESSIONS: Final = 1_000  # nobody has so many windows; a mad client has
+MAX_SESSIONS: Final = 1_000  # no user has so many windows, only a faulty client
 MAX_HELLO_BYTES: Final = 65_536
 
 _log = EventLog(__name__)
@@ -67,9 +67,9 @@ class Sessions:
         self._attach = attach
         self._newer = newer
         self._entries: dict[bytes, Entry] = {}
-        self._parting = 0  # the frame kind that greets whoever comes now: 0 while we stay
+        self._parting = 0  # the kind of the frame that answers new windows while the daemon leaves; 0 while it stays
         self.dropped_frames = 0
-        self.busy_at = clock.ticks()  # when a window was last there
+        self.busy_at = clock.ticks()  # the time when a window was last connected
 
     @property
     def count(self) -> int:
@@ -178,12 +178,12 @@ class Sessions:
             self._drop()
             return
         if not self._parting and version_of(hello.product) > version_of(__version__):
-            self._newer(hello.product)  # parts, mostly
+            self._newer(hello.product)  # the older daemon leaves in most cases
         if self._parting:
             self._wire.send(peer, frames.pack(frames.DRAINING))
             return
         was_known = peer in self._entries
-        self.end(peer)  # a window that connects again tells everything again
+        self.end(peer)  # a window that connects again sends its whole session again
         try:
             self._open(peer, hello, was_known)
         except CodedError as error:
@@ -216,7 +216,7 @@ class Sessions:
     def _on_line(self, peer: bytes, frame: frames.Frame, line: bytes) -> None:
         entry = self._entries.get(peer)
         if self._parting:
-            return  # unacknowledged: the shim tells our successor
+            return  # not acknowledged: the shim sends it to the successor
         if entry:
             entry.session.take(frame.seq, frame.flags, line)
         else:

@@ -70,7 +70,8 @@ def _as_given(path: str, fd: int) -> socket.socket | None:
         )
         if listens and os.path.realpath(inherited.getsockname()) == os.path.realpath(path):
             with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
-                probe.connect(path)  # we hold the life lock: a file that a dead daemon left there refuses
+                # this process holds the life lock, so a socket file of a dead daemon refuses the connection
+                probe.connect(path)
             os.chmod(path, 0o600)
             return inherited
     except OSError:

@@ -24,9 +24,12 @@ from .router_socket import unbound_router
 
 _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | CARE
 DOMAIN: Final = b"codeagentd"
-HANDSHAKE_MS: Final = 5_000  # for a peer to prove itself; each that only connects costs a descriptor for so long
-REPLACE_S: Final = 1.0  # for readers to let go of the file: Windows replaces none that is open
-ASKED_AT: Final = "inproc://zeromq.zap.01"  # where ZeroMQ asks whom to let in (ZAP, RFC 27)
+# for a peer to authenticate; a connection without a handshake occupies a descriptor for this time
+HANDSHAKE_MS: Final = 5_000
+REPLACE_S: Final = 1.0  # seconds for readers to close the file: Windows cannot replace an open one
+ZAP_ENDPOINT: Final = (
+    "inproc://zeromq.zap.01"  # the endpoint at which ZeroMQ asks whether to admit a peer (ZAP, RFC 27)
+)
 
 
 def publish(endpoint: Endpoint, windows: int, operators: int, *keys: bytes) -> None:
@@ -68,7 +71,7 @@ class KeyAuthenticator(threading.Thread):
         super().__init__(name="key-authenticator", daemon=True)
         self._admitted = z85.decode(public)
         self._socket = context.socket(zmq.REP)
-        self._socket.bind(ASKED_AT)
+        self._socket.bind(ZAP_ENDPOINT)
 
     def run(self) -> None:
         """Answer requests until the context ends."""

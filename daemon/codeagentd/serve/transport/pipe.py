@@ -17,7 +17,7 @@ from codeagent_protocol.frames import HEADER_BYTES
 
 from .router_socket import BACKLOG_BYTES, Receiver
 
-WINDOW: Final = b"W" + bytes(15)  # as sessions name it: there is no other
+WINDOW: Final = b"W" + bytes(15)  # the name of the only window
 
 
 class Pipe:

@@ -23,13 +23,14 @@ from codeagentd.base.log import EventLog
 
 from .listener import Listener
 
-MAX_FRAME_BYTES: Final = MAX_LINE_BYTES + 65_536  # shims refuse longer lines themselves; ZeroMQ cuts whoever sends more
+# shims refuse longer lines themselves; ZeroMQ disconnects a peer that sends a longer frame
+MAX_FRAME_BYTES: Final = MAX_LINE_BYTES + 65_536
 QUEUED_MESSAGES: Final = 512  # per peer and direction, inside ZeroMQ
 # per peer, once ZeroMQ's queue is full; a client that reads so little is given up
 BACKLOG_BYTES: Final = 64 * 1024 * 1024
-BATCH: Final = 100  # messages taken before the loop's other work has its turn
-RETRY_S: Final = 0.02  # between attempts to send a backlog: ZeroMQ tells of a free queue only sometimes
-LINGER_MS: Final = 500  # for the last answers to leave at the end
+BATCH: Final = 100  # messages taken before the loop's other work runs
+RETRY_S: Final = 0.02  # between attempts to send a backlog: ZeroMQ does not always report that a queue has room
+LINGER_MS: Final = 500  # for the last answers to be sent at the end
 NO_PEER: Final = zmq.EHOSTUNREACH
 
 _log = EventLog(__name__)
@@ -55,7 +56,7 @@ def router(context: zmq.Context[zmq.Socket[bytes]], listener: Listener) -> zmq.S
     socket = unbound_router(context)
     socket.setsockopt(zmq.USE_FD, listener.hand_over())
     if sys.platform != "win32":
-        # where the system cannot tell who connects, the socket's mode and directory have to do
+        # where the system cannot identify the peer, the mode of socket and directory protects it
         with contextlib.suppress(zmq.ZMQError):
             socket.setsockopt(zmq.IPC_FILTER_UID, os.getuid())
     socket.bind(f"ipc://{listener.path}")
