@@ -15,12 +15,12 @@ import graspologic_native as native
 from .node_metrics import Weights
 
 SEED: Final = 1
-RANDOMNESS: Final = 0.001  # how far refinement looks beyond the best move; the library's default
+RANDOMNESS: Final = 0.001  # randomness of the refinement; the library's default
 ITERATIONS: Final = 1
 TRIALS: Final = 1
 LARGEST: Final = 0.25  # share of all nodes above which a community is split (page 002's origin)
-SMALLEST_SPLIT: Final = 10  # members of a community that is worth splitting
-FINER: Final = 2.0  # resolution at which it is split
+SMALLEST_SPLIT: Final = 10  # members of a community that is large enough to split
+FINER: Final = 2.0  # resolution for splitting it
 
 
 def communities(size: int, weights: Weights) -> tuple[list[int], float]:
@@ -43,7 +43,7 @@ def _leiden(weights: Weights, resolution: float) -> tuple[dict[int, int], float]
     if not edges:
         return {}, 0.0
     modularity, partition = native.leiden(edges, None, resolution, RANDOMNESS, ITERATIONS, True, SEED, TRIALS)
-    del edges, names  # a tenth of the memory
+    del edges, names  # frees a tenth of the memory
     return {int(node): community for node, community in partition.items()}, modularity
 
 

@@ -10,8 +10,8 @@ from codeagentd.model.kinds import Confidence, ReferenceKind
 from .graph import Graph
 
 LONGEST: Final = 5  # files of one cycle
-MOST: Final = 20  # cycles told
-STEPS: Final = 200_000  # of the search: a second's worth in a tangle
+MOST: Final = 20  # cycles listed
+STEPS: Final = 200_000  # steps of the search: about a second in a dense graph
 
 _IMPORTS: Final = frozenset({ReferenceKind.IMPORT, ReferenceKind.REEXPORT})
 
@@ -33,7 +33,7 @@ def cycles(graph: Graph) -> list[list[str]]:
                     components.add(way)
                 elif (
                     following > start and following not in way and len(way) < LONGEST
-                ):  # a cycle is found from its first path alone
+                ):  # only from its first path, so that each cycle is found once
                     stack.append((following, (*way, following)))
     return [list(way) for way in sorted(components, key=lambda way: (len(way), way))[:MOST]]
 

@@ -15,7 +15,7 @@ from codeagentd.model.file_kinds import PROSE_LANGUAGES, is_test
 from codeagentd.model.kinds import CANDIDATES, EDGE_OF_REFERENCE, Confidence, ReferenceKind
 from codeagentd.model.parameters import LANGUAGES, language_family
 
-CONTAINS = 0  # stands for containment among reference kinds
+CONTAINS = 0  # the number for containment among reference kinds
 
 
 class Node(NamedTuple):
@@ -28,7 +28,7 @@ class Node(NamedTuple):
     label: str
     key: int
     file: int
-    parent: int  # number, 0 for none
+    parent: int  # the parent's number, 0 for none
     is_file: bool
     lends: bool
 
@@ -139,7 +139,7 @@ def joined(nodes: list[Node], files: dict[int, File], references: Iterable[Refer
             lenders[node.key, files[node.file].family].append(place)
     surest: dict[
         int, int
-    ] = {}  # one number for an edge, since hundreds of thousands of tuples would take most of the memory
+    ] = {}  # an edge is encoded as one number, since hundreds of thousands of tuples would take most of the memory
     for source, target, key, kind, confidence, site in references:
         start = at.get(source)
         if start is None:
@@ -169,10 +169,10 @@ def joined(nodes: list[Node], files: dict[int, File], references: Iterable[Refer
 
 
 _FAMILIES: Final = {language: LANGUAGES.index(language_family(language)[0]) for language in LANGUAGES}
-_BITS: Final = 5  # of a reference kind
-_UNSURE: Final = 3  # above every confidence, and the bits that hold one
-_GUESSED: Final = 2  # which bit says that an edge is guessed
-_SITE: Final = 3  # where the bits of a site begin
+_BITS: Final = 5  # bits of a reference kind
+_UNSURE: Final = 3  # greater than every confidence, and a mask of the bits for one
+_GUESSED: Final = 2  # the bit that marks an edge as guessed
+_SITE: Final = 3  # the first bit of a site
 # one kind for each relation
 _RELATIONS: Final = {
     int(kind): min(number for number, edge in EDGE_OF_REFERENCE.items() if edge == EDGE_OF_REFERENCE[kind])

@@ -15,17 +15,17 @@ from codeagentd.model.labels import clean
 from codeagentd.model.results.change_results import Drift, HistoryDiff, Hotspot, ModuleEdge, RemovedApi
 
 LONGEST: Final = 5  # files of one cycle (page 002's origin)
-PARTS: Final = 2  # of a path's folders that make a module (page 002's origin)
-NODE_WORTH: Final = 3  # lines, in the score of a hotspot (page 002's origin)
+PARTS: Final = 2  # folders of a path that form a module (page 002's origin)
+NODE_WORTH: Final = 3  # lines that a node counts as, in the score of a hotspot (page 002's origin)
 
 _IMPORTS: Final = frozenset({int(ReferenceKind.IMPORT), int(ReferenceKind.REEXPORT)})
 _KIND: Final = 8  # bits of a reference kind in an edge
-_TARGET: Final = 40  # and of that with the target
+_TARGET: Final = 40  # bits of a reference kind and a target
 _NUMBER: Final = (1 << _TARGET - _KIND) - 1
 _PUBLIC: Final = int(SymbolFlag.PUBLIC_API)
-_SPREAD: Final = frozenset({int(SymbolKind.NAMESPACE)})  # stands in many files, whichever of them comes first
+_SPREAD: Final = frozenset({int(SymbolKind.NAMESPACE)})  # kinds that are in many files; the first file is arbitrary
 
-# file ('' for what is spread), label, kind, which of those that have all this in common
+# file ('' for a node in many files), label, kind, index among nodes that have all this in common
 Name = tuple[str, str, int, int]
 
 

@@ -16,7 +16,7 @@ from codeagentd.model.kinds import Confidence
 from .graph import CONTAINS, Graph
 from .surprises import is_code
 
-# page 002's scores; most ambiguous edges are wrong, and bind nothing
+# page 002's scores; most ambiguous edges are wrong, so they have no weight
 _WEIGHT: Final = {Confidence.EXACT: 1.0, Confidence.INFERRED: 0.5}
 
 Weights = Mapping[tuple[int, int], float]  # (lower node, higher node) -> weight

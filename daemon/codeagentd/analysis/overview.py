@@ -17,10 +17,10 @@ from .graph import CONTAINS, Graph
 
 GODS: Final = 20
 MEETINGS: Final = 12
-FEW: Final = 2  # edges between files that make the meeting of two parts a surprise
-TOP: Final = 5  # symbols told of a part
-SMALLEST: Final = 3  # files of a part whose few connections say something
-SHOWN: Final = 3  # symbols told of a meeting
+FEW: Final = 2  # maximum number of edges between two parts that makes them a surprise
+TOP: Final = 5  # symbols listed for a part
+SMALLEST: Final = 3  # minimum number of files of a part for which few connections are meaningful
+SHOWN: Final = 3  # symbols listed for a connection between parts
 
 
 class Uses(NamedTuple):

@@ -13,12 +13,12 @@ from codeagentd.model.kinds import EDGE_OF_REFERENCE, OUTLINE, Confidence, Refer
 from .graph import CONTAINS, Edge, Graph
 
 SURPRISES: Final = 5
-LOOKED_AT: Final = 200  # of the most surprising edges, many of which are between the same files
+LOOKED_AT: Final = 200  # most surprising edges that are examined, many of which are between the same files
 QUESTIONS: Final = 7
 DOUBTED: Final = 20  # page 002
-FEW, MANY = 2, 5  # neighbours of a node at the edge, and of one in the middle
-DOUBTS: Final = 2  # inferred edges of a hub that are worth a look
-LOOSE: Final = 0.15  # cohesion below which a community may be several
+FEW, MANY = 2, 5  # neighbours of a peripheral node at most, and of a central one at least
+DOUBTS: Final = 2  # inferred edges of a hub that deserve a question
+LOOSE: Final = 0.15  # cohesion below which a community may consist of several
 LOOSE_SIZE: Final = 5
 
 _STRUCTURE: Final = frozenset({CONTAINS, ReferenceKind.IMPORT, ReferenceKind.REEXPORT})

@@ -15,9 +15,9 @@ from codeagentd.toolkit.graph_analysis import whole
 
 HUBS: Final = 10
 COMMUNITIES: Final = 20
-SAMPLES: Final = 5  # members shown of each, page 002
+SAMPLES: Final = 5  # members shown of each community, page 002
 CYCLES: Final = 20  # page 002
-UNSURE: Final = 0.2  # share of ambiguous edges from which it is a gap, page 002
+UNSURE: Final = 0.2  # share of ambiguous edges above which it counts as a gap, page 002
 
 
 def report(ctx: Context) -> str:

@@ -10,7 +10,7 @@ from codeagentd.store.connection import Database
 from codeagentd.toolkit.context import Context
 
 MOST: Final = 100  # values of one answer, page 002 and MCP
-COUNTED: Final = 500  # values that are looked for, so that they can be counted
+COUNTED: Final = 500  # values that are searched at most, so that they can be counted
 
 Complete = Callable[[Database, str, int], list[str]]
 

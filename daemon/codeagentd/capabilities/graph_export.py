@@ -16,7 +16,7 @@ from codeagentd.toolkit.context import Context
 
 from .analysis_report import gaps, report_of
 
-ROWS: Final = 5_000  # of one part: half a megabyte of symbols
+ROWS: Final = 5_000  # rows of one part: half a megabyte of symbols
 PATIENCE_S: Final = 120.0  # seconds for the analysis; a million references take about 20
 
 

@@ -22,7 +22,7 @@ from .analysis_report import questions, report, surprises
 SCHEME: Final = "codegraph://"
 PLAIN: Final = "text/plain"
 MARKDOWN: Final = "text/markdown"
-LONGEST_URI: Final = 4_096  # characters; a label and its place are a few hundred
+LONGEST_URI: Final = 4_096  # characters; a label and its path have a few hundred
 GODS: Final = 10  # page 002
 
 

@@ -57,10 +57,10 @@ GROUPS: Final[dict[str, dict[str, str]]] = {
     },
 }
 
-OPERATIONS: Final = frozenset(GROUPS[DAEMON])  # whose modules are in commands.operations
+OPERATIONS: Final = frozenset(GROUPS[DAEMON])  # commands whose modules are in commands.operations
 COMMANDS: Final = {name: summary for group in GROUPS.values() for name, summary in group.items()}
 
-# those that ask one tool, all in one module
+# commands that call one tool; all of them are in one module
 QUESTIONS: Final = frozenset(
     {
         "search",

@@ -46,7 +46,7 @@ def parsed(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namesp
     """
     try:
         return parser.parse_intermixed_args(words) if words else parser.parse_args(words)
-    except TypeError:  # it refuses parsers of verbs, before it reads a word
+    except TypeError:  # raised for subparsers, before any word is parsed
         return parser.parse_args(words)
 
 
@@ -91,7 +91,7 @@ def guarded(run: Callable[[argparse.Namespace], int], arguments: argparse.Namesp
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     except BrokenPipeError:
-        # the reader left (`… | head`); nobody wants the rest
+        # the reader has closed the pipe (`… | head`)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except SystemExit:  # argparse has printed help or an error

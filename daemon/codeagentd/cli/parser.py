@@ -14,7 +14,7 @@ from codeagentd.cli.rendering.text_wrapping import wrapped
 
 from .exit_codes import EXIT_USAGE
 
-WIDEST: Final = 100  # columns of help: longer lines are hard to read
+WIDEST: Final = 100  # columns of help, since longer lines are hard to read
 _REQUIRED: Final = "the following arguments are required: "
 _UNRECOGNIZED: Final = "unrecognized arguments: "
 
@@ -39,7 +39,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print `error: … (remedy)` and exit with the code of wrong usage."""
-        # no verb at all: whoever asks so wants to know what there is
+        # a command without its verb: list the verbs
         if self._subparsers and message.startswith(_REQUIRED):
             self.print_help(sys.stderr)
             self.exit(EXIT_USAGE)
@@ -65,6 +65,6 @@ class Parser(argparse.ArgumentParser):
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """The question "did you mean a, b or c?"; empty if no known word is similar."""
-    from codeagentd.base import suggestions  # difflib is for mistakes alone
+    from codeagentd.base import suggestions  # difflib is imported only for mistakes
 
     return suggestions.did_you_mean(word, known)

@@ -19,14 +19,14 @@ from .edit_log import Record, Records, digest
 from .jsonc import Broken
 from .safe_files import Changed, Original, Refused
 
-ATTEMPTS: Final = 5  # clients write their files too; after so many collisions something is wrong
+ATTEMPTS: Final = 5  # clients write their files too; more collisions than this are a fault
 
 INSTALLED: Final = "installed"
 UPDATED: Final = "updated"
 REMOVED: Final = "removed"
-RESTORED: Final = "restored"  # removed, and the file is to the byte what it was before
+RESTORED: Final = "restored"  # removed, and the file is the same as before the installation to the byte
 UNCHANGED: Final = "unchanged"
-SHARED: Final = "shared"  # left, because another client uses it
+SHARED: Final = "shared"  # not removed, because another client uses it
 
 
 class Target(msgspec.Struct, frozen=True):
@@ -194,7 +194,7 @@ def _restore(
     edit_log.save(_forgotten(known, original.real))
     if record.backup:
         with contextlib.suppress(OSError):
-            os.unlink(record.backup)  # the file is the same again
+            os.unlink(record.backup)  # the file has its old content again, so the copy is not needed
     return Outcome(target.path, RESTORED, original.text, after)
 
 

@@ -18,13 +18,13 @@ from .json_edits import APPENDED
 from .jsonc import Broken
 from .safe_files import Original, broken
 
-NAME: Final = "codeagent"  # of our server in every client
+NAME: Final = "codeagent"  # the name of our server in every client
 PROGRAM: Final = "codeagent-mcp"
 NUDGE_FLAG: Final = "--nudge"
 
 ABSENT: Final = "absent"
 OURS: Final = "ours"
-OTHER: Final = "other"  # under our name, but not ours
+OTHER: Final = "other"  # an entry with our name that is not ours
 
 
 class EntrySpec(msgspec.Struct, frozen=True):

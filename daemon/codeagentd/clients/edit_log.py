@@ -21,7 +21,7 @@ from codeagent_protocol.locks import FileLock
 
 from .safe_files import Original, original, replace
 
-PATIENCE_S: Final = 10.0  # an edit takes milliseconds: whoever holds the lock this long is stuck
+PATIENCE_S: Final = 10.0  # seconds; an edit takes milliseconds, so a process that holds the lock this long is stuck
 LOOK_S: Final = 0.02
 
 

@@ -69,7 +69,7 @@ def install(
     chosen = zip(_each(of, scope, entry), (True, instructions, hooks), NAMES, strict=True)
     targets = [_there(of, scope, target, *names) for target, is_chosen, names in chosen if is_chosen]
     files = _by_file(targets)
-    # all or none: what cannot be done is known before anything is
+    # all or none: a dry run finds refusals before any file is edited
     planned = [config_editor.install(target, of.id, dry_run=True) for target in files]
     if dry_run:
         return planned

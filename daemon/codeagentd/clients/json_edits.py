@@ -13,7 +13,7 @@ from typing import Any, Final
 from .jsonc import Broken, Child, Node, read
 
 Key = str | int
-APPENDED: Final = -1  # the key of what is added at the end of an array
+APPENDED: Final = -1  # the key of a value that is appended to an array
 
 _BLANK: Final = " \t\r\n"
 _SAME_LINE: Final = re.compile(r"(?:[ \t]*(?://[^\r\n]*|/\*.*?\*/))*", re.DOTALL)
@@ -111,7 +111,7 @@ def _without(text: str, parent: Node, child: Child) -> str:
     end = max(child.comma, child.node.end)
     start = _space_before(text, parent.start + 1, child.start)
     if not _LINE_END.match(text, end) and ("\n" in text[start : child.start] or start == child.start):
-        start = child.start  # something else goes on in this line
+        start = child.start  # another value follows on this line
         end += len(text[end:]) - len(text[end:].lstrip(" \t"))
     at = parent.children.index(child)
     if child.comma >= 0 or not at:

@@ -8,7 +8,7 @@ import json
 import re
 from typing import Any, Final, NamedTuple
 
-DEEPEST: Final = 200  # levels; a configuration has ten, and Python's stack a thousand
+DEEPEST: Final = 200  # levels of nesting; a configuration has ten, and Python's stack a thousand
 
 _SPACE: Final = re.compile(r"[ \t\r\n]*")
 _COMMENT: Final = re.compile(r"//[^\r\n]*|/\*.*?\*/", re.DOTALL)
@@ -142,5 +142,5 @@ class _Reader:
 def _decoded(text: str) -> Any:
     try:
         return json.loads(text)
-    except ValueError:  # a number of thousands of digits: compared as it is written
+    except ValueError:  # a number with thousands of digits: compared as text
         return text

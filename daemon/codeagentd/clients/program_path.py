@@ -20,7 +20,7 @@ from .safe_files import Refused
 
 _SUFFIX: Final = ".exe" if sys.platform == "win32" else ""
 _PASSING: Final = ("/tmp", "/var/tmp", "/dev/shm")
-# where runners keep what they run once
+# folders where runners keep programs that they run only once
 _CACHES: Final = ("uv/archive-v", "uv/environments-v", "uv/builds-v", "pipx/.cache", ".cache/pipx")
 
 

@@ -18,9 +18,9 @@ from codeagent_protocol.errors import InvalidParameter
 
 from .jsonc import Broken
 
-MOST_BYTES: Final = 32_000_000  # a configuration that also keeps its client's history can have megabytes
-OWN_FILE: Final = 0o600  # configurations hold keys
-SHARED_FILE: Final = 0o644  # those of a repository are for whoever has it
+MOST_BYTES: Final = 32_000_000  # bytes; a configuration that also stores its client's history can have megabytes
+OWN_FILE: Final = 0o600  # private, since configurations contain keys
+SHARED_FILE: Final = 0o644  # files of a repository may be read by others
 _BOM: Final = b"\xef\xbb\xbf"
 _READ: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 _REMEDIES: Final = {
@@ -238,7 +238,8 @@ def _fill(fd: int, content: bytes, status: os.stat_result | None, mode: int = OW
         file.flush()
         if sys.platform != "win32":
             if status and (status.st_uid, status.st_gid) != (os.geteuid(), os.getegid()):
-                with contextlib.suppress(PermissionError):  # a group that we are not in: the file stays ours
+                # fails for a group without this user: the file then keeps this user's group
+                with contextlib.suppress(PermissionError):
                     os.fchown(fd, -1, status.st_gid)
             os.fchmod(fd, stat.S_IMODE(status.st_mode) if status else mode)
         os.fsync(fd)

@@ -18,7 +18,7 @@ from .jsonc import Broken
 _HEADER: Final = re.compile(r"[ \t]*\[.*\][ \t]*(?:#.*)?")
 _PLACE: Final = re.compile(r"\(at line (\d+), column (\d+)\)$")
 _BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
-_DELETE: Final = "\x7f"  # JSON leaves it as it is, TOML does not
+_DELETE: Final = "\x7f"  # JSON does not escape it, TOML has to
 
 
 def read(text: str) -> dict[str, Any]:
@@ -152,7 +152,7 @@ def _value(value: Any) -> str:
         return "[" + ", ".join(_value(part) for part in value) + "]"
     if isinstance(value, str | bool | int | float):
         return json.dumps(value, ensure_ascii=False).replace(_DELETE, "\\u007f")
-    return str(value.isoformat())  # a date or time that its owner added
+    return str(value.isoformat())  # a date or time in an addition of the owner
 
 
 def _lines(text: str) -> list[str]:

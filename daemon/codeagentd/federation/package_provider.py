@@ -26,7 +26,7 @@ from codeagentd.store.connection import Database
 
 MAX_VERSION: Final = 64  # characters
 
-# kind of project -> family, where projects are packages
+# kind of project -> family, for kinds whose projects are packages
 _BY_KIND: Final = {"npm": "ecmascript", "rust": "rust", "go": "go"}
 _VERSIONS: Final[dict[str, tuple[tuple[str, ...], ...]]] = {
     "npm": ((),),
@@ -83,7 +83,7 @@ class Provider:
         """The package that other repositories of this family of languages import by this name; None without one."""
         if provided := self._packages.get((family, package)):
             return provided
-        if family == "go":  # a repository may hold several modules, and an import may name a package of one
+        if family == "go":  # a repository may contain several modules, and an import may name a package inside one
             return next(
                 (
                     candidate

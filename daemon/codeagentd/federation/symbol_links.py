@@ -21,11 +21,11 @@ from codeagentd.store.foreign_index import State
 
 from .package_provider import Provided, Provider
 
-AT_ONCE: Final = 200  # names looked up between two looks at the clock
+AT_ONCE: Final = 200  # names looked up between two checks of the time
 
 NAMED: Final = 3  # repositories named in one note
 
-Known = tuple[str, str, State]  # the state of a repository's index: by its root, and what it is called
+Known = tuple[str, str, State]  # the state of a repository's index: its root, its name, and the state of the file
 
 
 class _Uses(NamedTuple):
@@ -82,7 +82,7 @@ class Linker:
         notes = [f"what is used of {_listed(list(unknown))} is not known in full yet: ask again"] if unknown else []
         joined = FederatedIndexes(parts, links, notes, doubts, torn)
         if not unknown:
-            self._whole = known, joined._replace(parts=[])  # the indexes are closed with the question
+            self._whole = known, joined._replace(parts=[])  # the indexes are closed after the question
         return joined
 
     def _forget(self, states: set[Known]) -> None:

@@ -38,8 +38,8 @@ from .workspace_members import Member, Survey, survey
 Read = Callable[[], AbstractContextManager[Database]]
 Answer = TypeVar("Answer")
 
-AGAIN_S: Final = 30.0  # seconds for which an index that failed in the middle of a question is left out
-RESTING: Final = "resting"  # the state of a member without a daemon: its index is as old as that
+AGAIN_S: Final = 30.0  # seconds for which an index that failed during a question is left out
+RESTING: Final = "resting"  # the state of a member without a daemon: its index is as old as its last daemon
 
 _WORDS: Final = {
     ABSENT: "has no index: run `codeagentd index --repo {root}`",

@@ -21,7 +21,7 @@ MOVED: Final = "moved"
 STALE: Final = "stale"
 GONE: Final = "gone"
 UNKNOWN: Final = "unknown"
-REMEMBERED: Final = 10_000  # answers
+REMEMBERED: Final = 10_000  # answers that are cached
 SHOWN: Final = 10  # memories of one symbol
 
 

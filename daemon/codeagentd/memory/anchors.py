@@ -17,9 +17,9 @@ from . import digests
 from .memory_store import Code, Keeper
 from .metadata import ANCHORS
 
-MOST: Final = 20  # anchors of one memory: what speaks of more speaks of the whole
-AT_ONCE: Final = 100  # memories that are looked at again in one go
-LOOKED_UP: Final = 60  # names of one text that are asked for
+MOST: Final = 20  # anchors of one memory: a memory about more code than this is about the whole repository
+AT_ONCE: Final = 100  # memories that are processed at once
+LOOKED_UP: Final = 60  # names of one text that are looked up
 
 SYMBOL: Final = "symbol"
 FILE: Final = "file"
@@ -28,7 +28,7 @@ LATER: Final = "the index is catching up: anchors that are missing are looked fo
 _QUOTED: Final = re.compile(r"`([^`\n]{1,200})`")
 _PATH: Final = re.compile(r"(?<![\w/.])(?:[\w@+.-]+/)*[\w@+-][\w@+.-]*\.\w{1,10}(?![\w/])")
 _NAME: Final = re.compile(r"(?<![\w.])[^\W\d]\w*(?:(?:\.|::|#)[^\W\d]\w*)*(\(\))?")
-_MARKED: Final = re.compile(r"[._#:]\w|[a-z0-9][A-Z]")  # what looks like a name of code and no word
+_MARKED: Final = re.compile(r"[._#:]\w|[a-z0-9][A-Z]")  # a name of code that cannot be a plain word
 _DOCUMENTS: Final = frozenset(int(kind) for kind in OUTLINE)
 
 
@@ -60,7 +60,7 @@ def anchors_of(repository: str, code: Code, text: str, metadata: dict[str, Any])
         for anchor in _in_text(db, code, text):
             if len(result) >= MOST:
                 break
-            # else the path says where a symbol is
+            # for other kinds the path already shows the place
             if anchor.kind == SYMBOL or all(anchor.path != other.path for other in result.values()):
                 result.setdefault((anchor.kind, anchor.uid, anchor.path), anchor)
     notes = (

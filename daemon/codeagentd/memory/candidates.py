@@ -17,7 +17,7 @@ from codeagentd.store.connection import Database
 from .memory_store import as_json
 from .ranking import COUNTED, LEAST_COSINE, RANKED, SIGNS, TELLING
 
-MAX_TERMS: Final = 32  # of a question; more than anybody means
+MAX_TERMS: Final = 32  # words of a question that are used at most
 
 _log = EventLog(__name__)
 

@@ -28,9 +28,9 @@ from .task_views import Task
 from .write import digest_of
 
 VERSION: Final = 1
-AT_ONCE: Final = 200  # lines written in one transaction: other daemons write in between
+AT_ONCE: Final = 200  # lines written in one transaction: other daemons can write in between
 
-Named = Annotated[str, Meta(extra=NOT_KEPT)]  # what is there already
+Named = Annotated[str, Meta(extra=NOT_KEPT)]  # existing entries
 
 
 class Line(msgspec.Struct, tag_field="kind"):

@@ -22,7 +22,7 @@ from .memory_store import Caller, Keeper, note
 from .task_states import RELEASE, after
 
 _BOOT: Final = "/proc/sys/kernel/random/boot_id"
-_START_FIELD: Final = 19  # starttime, counted behind the name in /proc/PID/stat (proc(5): field 22)
+_START_FIELD: Final = 19  # index of starttime after the name in /proc/PID/stat (proc(5): field 22)
 _ASK_S: Final = 2.0
 
 
@@ -118,6 +118,6 @@ def tidy(keeper: Keeper, caller: Caller) -> None:
     with keeper.store.read() as db:
         over = any(map(is_over, current(db)))
     if over:
-        # what cannot be given back now is by the next who may
+        # a lease that cannot be released now is released by a later caller
         with contextlib.suppress(StoreFailed), keeper.store.write() as db:
             release(db, caller)

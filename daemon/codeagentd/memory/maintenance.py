@@ -19,13 +19,13 @@ from .memory_store import Code, Keeper
 from .vectors import catch_up
 from .write import KEPT_DAYS
 
-LOOK_S: Final = 5.0  # between two looks: a model that appears is met soon
-MOST_LOOK_S: Final = 30.0  # the pauses grow to this while there is nothing to do: idle daemons are to sleep
+LOOK_S: Final = 5.0  # seconds between two checks, so that a new model is used soon
+MOST_LOOK_S: Final = 30.0  # the pauses grow to this while there is no work, so that idle daemons sleep
 DAY_S: Final = 86_400.0
 DAILY: Final = "daily"
-DAILY_COPIES: Final = 3  # daily copies; those made before a migration or by hand stay
-CALLS_DAYS: Final = 7  # that an exactly-once record is kept: no client resends after a week
-AT_ONCE: Final = 500  # memories that are forgotten in one transaction
+DAILY_COPIES: Final = 3  # daily copies that are kept; copies made before a migration or by hand stay too
+CALLS_DAYS: Final = 7  # days that a record of a call is kept: no client resends a call after a week
+AT_ONCE: Final = 500  # memories that are removed in one transaction
 
 _log = EventLog(__name__)
 
@@ -55,8 +55,8 @@ class Upkeep:
             pause_s = min(MOST_LOOK_S, pause_s * 2)
             try:
                 if not self._keeper.store.inode:
-                    continue  # there are no memories yet
-                # status goes on telling of trouble until a write succeeds
+                    continue  # there is no database of memories yet
+                # the status reports the fault until a write succeeds
                 if time.monotonic() >= due or self._keeper.store.trouble:
                     due = time.monotonic() + DAY_S / 24
                     forget(self._keeper, time.time())
@@ -101,7 +101,7 @@ def copy_daily(keeper: Keeper, now: float) -> None:
     backups = backups_of(path)
     if backups and now - backups[0].stat().st_mtime < DAY_S:
         return
-    with keeper.store.read():  # a damaged database is not what a copy should have
+    with keeper.store.read():  # opening it fails for a damaged database, which must not be copied
         backup(path, DAILY)
     for old in [file for file in backups_of(path) if file.stem.endswith(f"-{DAILY}")][DAILY_COPIES:]:
         with contextlib.suppress(FileNotFoundError):

@@ -23,8 +23,8 @@ from .read import related
 from .vectors import known_vector
 
 RELATED: Final = 5  # related memories listed for one hit
-LEAST_DETAIL: Final = 60  # tokens: less of a memory is its snippet
-POOL: Final = 3  # times as many candidates as are shown are weighed: what stale ones lose lets others in
+LEAST_DETAIL: Final = 60  # tokens: a shorter part of a memory would be its snippet
+POOL: Final = 3  # factor for the number of candidates that are scored: stale ones lose places to others
 
 
 class Hit(NamedTuple):
@@ -109,7 +109,7 @@ def _cut(whole: DetailEntry, budget: int) -> DetailEntry | None:
     if left < LEAST_DETAIL:
         return None
     low, high = 0, len(whole.content)
-    while low < high:  # escapes make JSON longer than the text, by an amount that only trying tells
+    while low < high:  # escapes make JSON longer than the text by an unknown amount, so this tries lengths
         middle = (low + high + 1) // 2
         if _cost(msgspec.structs.replace(bare, content=whole.content[:middle])) <= budget:
             low = middle

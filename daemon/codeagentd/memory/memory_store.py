@@ -33,7 +33,7 @@ class Keeper(msgspec.Struct, frozen=True):
     store: DurableStore
     repository: str = ""
     embedder: Embedder = NoEmbedder()
-    seen: dict[Any, Any] = {}  # what memory/anchor_status.py knows of anchors, each for one generation of the index
+    seen: dict[Any, Any] = {}  # cache of memory/anchor_status.py: the state of anchors for one generation of the index
 
 
 class Caller(msgspec.Struct, frozen=True):

@@ -10,7 +10,7 @@ import msgspec
 
 from codeagent_protocol.errors import InvalidParameter
 
-MAX_BYTES: Final = 50_000  # of metadata as JSON: what is longer is content
+MAX_BYTES: Final = 50_000  # bytes of metadata as JSON: longer texts belong into the content
 MAX_DEPTH: Final = 8
 ANCHORS: Final = "anchors"
 

@@ -6,31 +6,34 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-RANKED: Final = 100  # candidates of each list: what is further down in both cannot come first
-# nearest by the signs of their vectors, of which the exact ones are taken: twice as many, since signs err by some
-# places
+RANKED: Final = 100  # candidates of each list: one that is lower in both cannot be the best
+# nearest vectors by their signs, from which the exactly nearest are taken: twice as many, since signs are inexact by
+# some places
 SIGNS: Final = 200
 # k of reciprocal rank fusion (Cormack, Clarke, Buettcher 2009, who took 60 for lists of 1,000). Decision 0013 has the
 # measurement
 FUSION: Final = 10
 WORDS: Final = (
-    1.5  # weight of the list by words, that by vectors having 1: it errs less, and among equals its first comes first
+    # weight of the list by words, relative to 1 for the list by vectors: it has fewer errors, and its first entry wins
+    # ties
+    1.5
 )
-LEAST_COSINE: Final = 0.2  # below, two texts have nothing in common
+LEAST_COSINE: Final = 0.2  # cosine below which two texts have nothing in common
 
-USED: Final = 0.05  # the most that being read adds: memories that help are read again, but reading must not decide
-USED_OFTEN: Final = 20  # reads that add nearly all of it
-DOUBTED: Final = 0.15  # what a confidence of 0 takes away
-# of the score: what speaks of other code than there is comes behind its equals
+USED: Final = 0.05  # maximum addition for reads: useful memories are read again, but reads must not decide
+USED_OFTEN: Final = 20  # number of reads that gives nearly all of it
+DOUBTED: Final = 0.15  # deduction for a confidence of 0
+# factors of the score: a memory about changed code comes after otherwise equal ones
 STATUS: Final = {"stale": 0.8, "gone": 0.7}
 
 LINKS: Final = 5  # page 004: the five most similar
-LIKE_COSINE: Final = 0.7  # from which memories are linked; the threshold of page 004's own implementation
-LIKE_WORDS: Final = 0.35  # and of their words: fewer are what any two texts of one project share
-SAME_COSINE: Final = 0.95  # from which one may stand for the other
+LIKE_COSINE: Final = 0.7  # similarity from which memories are linked; the threshold of page 004's own implementation
+LIKE_WORDS: Final = 0.35  # the same for the share of common words: any two texts of one project share fewer
+SAME_COSINE: Final = 0.95  # similarity from which one memory may replace the other
 SAME_WORDS: Final = 0.8
-COUNTED: Final = 16  # words of a memory that are counted: a tenth of a millisecond each among 50,000 memories
-TELLING: Final = 6  # words by which its like are looked for: what shares a third of its words shares one of these
+COUNTED: Final = 16  # words of a memory whose frequency is counted: a tenth of a millisecond each among 50,000 memories
+# words by which similar memories are searched: a memory that shares a third of the words shares one of these
+TELLING: Final = 6
 ALIKE: Final = 20  # candidates that are compared
 
 

@@ -15,7 +15,7 @@ from .memory_store import Caller, Code, Keeper, as_json
 from .write import count_access
 
 FOLLOWED: Final = (
-    1_000  # links from one distance to the next, the strongest first: a hub must not fill an answer's time
+    1_000  # links followed per distance, the strongest first, so that a hub does not use up an answer's time
 )
 RELATED: Final = 50  # related memories listed for one
 TAGS: Final = 50  # tags that are counted
@@ -28,7 +28,7 @@ def read(keeper: Keeper, caller: Caller, code: Code, memory: str, depth: int) ->
     warning = ""
     try:
         row = count_access(keeper, caller, row)
-    except StoreFailed as error:  # the access is not worth the answer
+    except StoreFailed as error:  # a failure to record the access must not fail the answer
         warning = f"this access is not counted: {error.message}"
     with keeper.store.read() as db:
         neighbours = related(db, row.number, depth)

@@ -8,7 +8,8 @@ from codeagent_protocol.errors import InvalidParameter
 
 PENDING: Final = "pending"
 IN_PROGRESS: Final = "in_progress"
-BLOCKED: Final = "blocked"  # pending, and waiting for others: computed, never stored, so that it need not be cleared
+# pending, and waiting for other tasks: computed and never stored, so that it never has to be updated
+BLOCKED: Final = "blocked"
 DONE: Final = "done"
 
 CLAIM: Final = "claim"
@@ -19,7 +20,7 @@ FLOW: Final = {
     (PENDING, CLAIM): IN_PROGRESS,
     (IN_PROGRESS, RELEASE): PENDING,
     (IN_PROGRESS, COMPLETE): DONE,
-    (PENDING, COMPLETE): DONE,  # done without having been claimed
+    (PENDING, COMPLETE): DONE,  # done without a claim before
 }
 
 

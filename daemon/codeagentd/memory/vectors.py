@@ -8,7 +8,7 @@ from codeagentd.store.connection import Database
 from .candidates import Vector
 from .memory_store import Keeper
 
-BATCH = 16  # texts embedded at once in the background: about a second of work of one core
+BATCH = 16  # texts embedded at once in the background: about a second on one core
 
 
 def vector_of(db: Database, model: str, vector: bytes) -> Vector:

@@ -26,7 +26,7 @@ from .vectors import put, vector_of
 
 KEPT_DAYS: Final = 90  # page 004: deleted memories, and every change
 
-SHOWN: Final = 50  # links listed for a memory that was written
+SHOWN: Final = 50  # links listed for a memory that was just written
 
 
 class Draft(NamedTuple):
@@ -39,7 +39,7 @@ class Draft(NamedTuple):
     confidence: float
     notes: tuple[str, ...]
     anchors: tuple[Anchor, ...]
-    is_behind: bool  # the index was: there may be more anchors
+    is_behind: bool  # the index was behind: there may be more anchors
 
     @property
     def speaks_of_code(self) -> bool:
@@ -155,7 +155,7 @@ def update(
     def work(db: Database) -> StoredMemory:
         old = memory_by_id(db, memory)
         new, vector = new_draft, embedding
-        if old[3:9] != known[3:9]:  # changed by another call meanwhile: this change goes on top of it
+        if old[3:9] != known[3:9]:  # another call changed it meanwhile: this change is applied to the new state
             new, vector = _changed(keeper, code, old, content, title, metadata, tags, confidence), ("", b"")
         db.run(
             "memory.change",

@@ -9,7 +9,7 @@ import re
 from typing import Final
 
 _BASE62: Final = "[A-Za-z0-9]"
-_PREFIXES: Final[tuple[tuple[str, str], ...]] = (  # a prefix, and what follows it in a key
+_PREFIXES: Final[tuple[tuple[str, str], ...]] = (  # a prefix, and the pattern of the rest of a key
     (r"hf_", rf"{_BASE62}{{30,}}"),
     (r"gl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|oas|soat|ffct)-", r"[\w-]{20,}"),
     (r"gh[pousr]_", rf"{_BASE62}{{30,}}"),
@@ -43,22 +43,22 @@ _PREFIXES: Final[tuple[tuple[str, str], ...]] = (  # a prefix, and what follows 
     (
         r"A(?:KI|SI|RO|ID)A(?=[A-Z0-9])",
         r"[A-Z0-9]{12,}",
-    ),  # the issuers' rules want the other half of the pair beside it
+    ),  # not a secret alone: the issuers' rules need the other half of the pair near it
 )
 _MARKED: Final = re.compile(rf"\b(?:{'|'.join(prefix for prefix, _ in _PREFIXES)})")
 _KEYS: Final = re.compile(rf"\b(?:{'|'.join(prefix + rest for prefix, rest in _PREFIXES)})")
-_INNER: Final[tuple[tuple[str, re.Pattern[str]], ...]] = (  # a mark in the middle, and the key around it
+_INNER: Final[tuple[tuple[str, re.Pattern[str]], ...]] = (  # a mark in the middle, and the pattern of the whole key
     ("Q~", re.compile(r"(?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{31,40}")),  # Azure's client secrets
-    (":AA", re.compile(r"(?<!\d)\d{8,10}:AA[\w-]{32,}")),  # Telegram's bots, in addresses behind the word bot
+    (":AA", re.compile(r"(?<!\d)\d{8,10}:AA[\w-]{32,}")),  # bot tokens of Telegram, in URLs after the word bot
     (
         "hooks.slack.com",
         re.compile(r"(hooks\.slack\.com/(?:services|workflows)/\w{8,16}/\w{8,16}/(?:\d{8,24}/)?)[\w-]{20,}"),
     ),
     ("/webhooks/", re.compile(r"(discord(?:app)?\.com/api/(?:v\d{1,2}/)?webhooks/\d{16,20}/)[\w-]{40,}")),
 )
-# a key only where its line says so
+# it is a key only if its line mentions the issuer
 _HEROKU: Final = re.compile(r"(heroku[^\n]{0,60}?)\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", re.IGNORECASE)
-_BASE32: Final = re.compile(r"[a-z2-7]{52}")  # of Azure DevOps
+_BASE32: Final = re.compile(r"[a-z2-7]{52}")  # tokens of Azure DevOps
 
 
 def without_issued(text: str, folded: str, removed: str) -> tuple[str, bool]:

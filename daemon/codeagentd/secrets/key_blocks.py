@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 LONGEST_KEY: Final = 16_384  # characters of a private key; an RSA key of 16,384 bits has 12,700
-SHORT_KEY: Final = 200  # characters between beginning and end that are taken for a key unseen
+SHORT_KEY: Final = 200  # characters between a begin and an end mark that count as a key without a check
 _BEGIN: Final = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _END: Final = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _PUTTY: Final = re.compile(r"(Private-Lines: \d+\n)((?:[A-Za-z0-9+/=]+\n?)+)")

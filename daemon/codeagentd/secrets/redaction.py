@@ -23,15 +23,16 @@ from .settings_values import is_phrase, is_settings, without_passwords
 from .wordlike import HALF, MOST, is_worded
 
 REMOVED: Final = "[redacted]"
-LONG: Final = 20  # characters of a run that is judged by its look alone
-NUMBER: Final = 12  # digits of a number that may be a key: a count or size has fewer
-DOUBTFUL: Final = 16  # characters of a run that an issuer's rule may know; the shortest keys that stand alone
+LONG: Final = 20  # characters of a run above which its form alone decides
+NUMBER: Final = 12  # digits from which a number may be a key: a count or size has fewer
+# characters of a run that an issuer's rule may know: the length of the shortest keys that occur alone
+DOUBTFUL: Final = 16
 
 _IN_URL: Final = re.compile(r"(://[^\s/:@\"'<>]{0,100}:)([^\s/@\"'<>]{1,200})(?=@)")
 
-_HINTS: Final = ("pass", "pwd", "secret", "token", "credential", "key")  # one of them is in every name
+_HINTS: Final = ("pass", "pwd", "secret", "token", "credential", "key")  # every name contains one of these
 _KEY: Final = "key"
-# what is before it
+# the words before `key`
 _OF_KEYS: Final = (
     r"(?:api|access|secret|private|signing|encryption|auth|account|shared|master|license|client|service)[_-]?"
 )
@@ -51,15 +52,16 @@ _BARE: Final = re.compile(
     re.MULTILINE,
 )
 _TAGGED: Final = re.compile(r"(?P<rest>[\w-]{0,40})>(?P<value>[^<>\s]{4,200})(?=</)")
-_SCHEME: Final = re.compile(r"(?:bearer|basic)\s")  # one is in every match of the next
+_SCHEME: Final = re.compile(r"(?:bearer|basic)\s")  # every match of the next pattern contains one of these
 _BEARER: Final = re.compile(
     r"((?P<header>authorization[\"']?\s{0,4}[:=,]\s{0,4}[\"']?)?\b(?:bearer"
     r"|basic)\s{1,4})(?P<value>[A-Za-z0-9._~+/=-]{16,})",
     re.IGNORECASE,
 )
 
-_WORDS: Final = frozenset({"password", "passwd", "passphrase", "pwd", "pass", "secret"})  # whose values people choose
-# the shortest that is nothing else without quotes
+# secrets whose values people choose
+_WORDS: Final = frozenset({"password", "passwd", "passphrase", "pwd", "pass", "secret"})
+# the shortest value without quotes that can only be a password
 _SHORT: Final = re.compile(r"(?=.*[A-Za-z])(?=.*\d)(?=.*[!@#%^*?~])[\w!@#%^*?~.+-]{5}")
 _SETTINGS: Final = frozenset(
     {"true", "false", "none", "null", "string", "text", "hidden", "required", "optional", "undefined"}
@@ -71,7 +73,7 @@ _PLACE: Final = re.compile(
 )
 _WORDS_ONLY: Final = re.compile(r"[A-Za-z_. -]*")
 
-_RUN: Final = re.compile(r"[A-Za-z0-9+/_=.-]{16,}")  # of those that have a digit
+_RUN: Final = re.compile(r"[A-Za-z0-9+/_=.-]{16,}")  # the runs that contain a digit
 _DIGIT: Final = re.compile(r"[0-9]")
 _LITERAL: Final = re.compile(r"([\"'`])((?:(?!\1)[^\\\n]|\\.){0,400})\1")
 _LONG_LITERAL: Final = re.compile(rf"[\"'`][\w~.:+/=-]{{{DOUBTFUL},}}")
@@ -87,7 +89,7 @@ _DIGEST: Final = re.compile(
 _SUM: Final = re.compile(r"(?:sha\d{1,3}|md5|h1)[-=:/_]|/?rustc/[0-9a-f]{40}(?=(?:/[\w.-]{1,40}){0,20}\Z)")
 _HEX: Final = re.compile(r"[0-9a-f]+|[0-9A-F]+")
 _SECRET: Final = re.compile("|".join(_HINTS), re.IGNORECASE)
-_BEFORE: Final = 80  # characters before a digest in which its name stands
+_BEFORE: Final = 80  # characters before a digest in which its label is searched
 
 _log = EventLog(__name__)
 
@@ -325,7 +327,7 @@ class _Judge:
     def __call__(self, match: re.Match[str]) -> str:
         if not _DIGIT.search(match[0]):
             return match[0]
-        if match[0].startswith("//"):  # an address: what of it is random goes, the rest is a place
+        if match[0].startswith("//"):  # a URL: only its random parts are removed
             return _SEGMENT.sub(self._judge, match[0])
         return self._judge(match)
 

@@ -15,11 +15,11 @@ from codeagent_protocol.errors import EngineUnavailable
 from codeagentd.base.child_process import ChildProcess, module_command
 
 LOAD_PATIENCE_S: Final = (
-    30.0  # seconds for the rules: 0.35 are usual, 4 the first time on a machine, more on a busy one
+    30.0  # seconds to load the rules: usually 0.35, 4 the first time on a machine, more on a busy one
 )
-SCAN_PATIENCE_S: Final = 5.0  # seconds for one text: 4 MB, the longest there are, take 0.02
+SCAN_PATIENCE_S: Final = 5.0  # seconds for one text: the longest texts, 4 MB, take 0.02
 IDLE_S: Final = (
-    5.0  # seconds without a question after which the process ends: it has 60 MB, and starts in half a second
+    5.0  # seconds without a request after which the process ends: it uses 60 MB, and starts in half a second
 )
 WORKER: Final = (*module_command("codeagentd.secrets.scanner_process"), str(IDLE_S))
 
@@ -32,10 +32,10 @@ class Detectors:
         self._scan_s = scan_s
         self._lock = threading.Lock()
         self._process: ChildProcess | None = None
-        self._is_ready = False  # the process has its rules
+        self._is_ready = False  # whether the process has loaded its rules
         self._loading: threading.Thread | None = None
-        self._is_preparing = False  # it is the loading thread that has the lock
-        self._was_loaded = False  # what became of the last load
+        self._is_preparing = False  # whether the loading thread holds the lock
+        self._was_loaded = False  # the result of the last load
 
     @property
     def is_loading(self) -> bool:
@@ -80,7 +80,7 @@ class Detectors:
         """
         with self._lock:
             result = self._scan(data)
-            if result is None:  # it has gone to rest meanwhile, or was killed: that says nothing of the text
+            if result is None:  # the process ended meanwhile, by itself or killed: not because of the text
                 self._end()
                 self._start()
                 result = self._scan(data)
@@ -94,7 +94,7 @@ class Detectors:
     def end(self) -> None:
         """End the scanner process, which frees its memory; the next scan starts another."""
         if self._is_preparing and (process := self._process) is not None:
-            process.kill()  # nothing waits for it
+            process.kill()  # no caller waits for it
         with self._lock:
             self._end()
 
@@ -121,4 +121,4 @@ class Detectors:
             process.end()
 
 
-detectors: Final = Detectors()  # one for a process of ours
+detectors: Final = Detectors()  # one scanner process per process of this program

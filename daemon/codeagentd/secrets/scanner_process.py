@@ -25,7 +25,8 @@ from codeagentd.base.malloc import give_memory_back
 if TYPE_CHECKING:
     from kingfisher_sdk import Scanner
 
-COMPILE_PATIENCE_S: Final = 15.0  # seconds for another process that compiles the rules; then this one does it too
+# seconds to wait for another process that compiles the rules; then this process compiles them too
+COMPILE_PATIENCE_S: Final = 15.0
 
 
 def scanner() -> Scanner:
@@ -37,7 +38,7 @@ def scanner() -> Scanner:
 
     place = f"{cache_path()}/detectors"
     make_private(place)
-    # of two processes that begin together, one compiles and the other reads what it has made
+    # of two processes that start together, one compiles the rules and the other reads the result
     lock = FileLock(f"{place}/lock")
     deadline = time.monotonic() + COMPILE_PATIENCE_S
     while not lock.try_take() and time.monotonic() < deadline:

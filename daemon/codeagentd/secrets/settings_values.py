@@ -12,31 +12,31 @@ _ENDINGS: Final = frozenset(
     {".yaml", ".yml", ".ini", ".cfg", ".conf", ".cnf", ".config", ".properties", ".env", ".toml", ".tfvars", ".service"}
 )
 _STEMS: Final = (".env", "env.")  # .env.example, env.sample
-_TRANSLATED: Final = re.compile(  # folders and files of texts in several languages, in which a password is a label
+_TRANSLATED: Final = re.compile(  # folders and files with texts in several languages, in which "password" is a label
     r"(?:^|/)(?:locales?|i18n|l10n|lang|langs|languages?|translations?|messages)(?:[/_.-])|(?:^"
     r"|[/_.])[a-z]{2}(?:[_-][A-Za-z]{2})?\.(?:ya?ml|properties|ini)$"
 )
 
 _PASSWORD: Final = r"(?:passw(?:or)?d|passphrase|pwd|(?<![A-Za-z])pass)"
-_LINE: Final = re.compile(  # name: value, name=value; nothing else stands on the line but a comment
+_LINE: Final = re.compile(  # name: value, name=value; the line contains nothing else but a comment
     rf"^(?P<head>[ \t]{{0,80}}(?:-[ \t]{{1,8}}|export[ \t]{{1,8}}"
     rf"|set[ \t]{{1,8}})?[\"']?[\w.-]{{0,60}}?{_PASSWORD}[\"']?[ \t]{{0,20}}[:=][ \t]{{0,20}})"
     r"(?P<value>[^\s#\"'{\[|>&*!][^\n]{2,200}?)(?=[ \t]{0,40}(?:[ \t][#;][^\n]*)?$)",
     re.IGNORECASE | re.MULTILINE,
 )
-_VARIABLES: Final = ("PASSWORD=", "PASSWD=", "PASSPHRASE=", "_PWD=", "_PASS=")  # how their names end
-_ASSIGNED: Final = re.compile(  # DB_PASSWORD=value of a shell, a Dockerfile or a list of variables, in any file
+_VARIABLES: Final = ("PASSWORD=", "PASSWD=", "PASSPHRASE=", "_PWD=", "_PASS=")  # endings of the names of variables
+_ASSIGNED: Final = re.compile(  # DB_PASSWORD=value in a shell script, a Dockerfile or a list of variables, in any file
     rf"^(?P<head>[ \t]{{0,80}}(?:-[ \t]{{1,8}}|export[ \t]{{1,8}}|ENV[ \t]{{1,8}}|ARG[ \t]{{1,8}}"
     rf"|Environment=)?[A-Z0-9_]{{0,60}}(?:{'|'.join(_VARIABLES)}))"
     r"(?P<value>[^\s\"'`()\[\]{}<>,;&$|]{5,200})(?=[ \t]{0,40}(?:[ \t]#[^\n]*)?$)",
     re.MULTILINE,
 )
-_NO_PASSWORD: Final = re.compile(  # what a setting of that name is set to that is no password
+_NO_PASSWORD: Final = re.compile(  # values of such a setting that are no password
     r"(?i:true|false|yes|no|on|off|none|null|nil|undefined|str|string|text|bool|boolean|int|integer|secret|hidden"
     r"|masked|required|optional|auto|ask|prompt"
     r"|always|never|default|env|enabled|disabled|empty|plain|any|unset|varchar|char|object|n/a|tbd)"
 )
-_REFERENCE: Final = re.compile(  # to what stands elsewhere; a path, an address, a version, a place to fill in
+_REFERENCE: Final = re.compile(  # a reference to a value elsewhere: a path, an address, a version, a placeholder
     r"^[$%@:<]|\$\{|\$\(|\{\{|%\(|\*{3}|\.\.\.|x{4}|^your[-_ ]|^[\w.-]*/[\w./-]*$|://|^[~^=v]?\d+(?:\.\d+)+$",
     re.IGNORECASE,
 )

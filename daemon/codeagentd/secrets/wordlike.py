@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-HALF: Final = 0.5  # share of a run that words make up by chance in one key of a hundred
-MOST: Final = 0.75  # share that they do not make up by chance
+HALF: Final = 0.5  # share of words that one random key in a hundred reaches by chance
+MOST: Final = 0.75  # share of words that no random key reaches by chance
 
 _WORDLIKE: Final = re.compile(r"[A-Z]?(?=[a-z]{0,20}[aeiouy])[a-z]{3,}|(?<![A-Za-z0-9])[A-Z]{3,}(?![A-Za-z0-9])")
 

@@ -25,8 +25,8 @@ from .pid_namespace import enter
 from .process_tree import end_descendants
 
 LOOK_MS: Final = 50
-READ_BYTES: Final = 65_536  # a pipe holds as much
-READS: Final = 64  # in a turn
+READ_BYTES: Final = 65_536  # the capacity of a pipe
+READS: Final = 64  # reads in one turn
 
 _ESCAPES: Final = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]{0,500}(?:\x07|\x1b\\)|[@-Z\\-_])")
 _HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -107,7 +107,7 @@ def run(
         )
         is_full = not ended and free_bytes(folder) < least
         seconds = round(time.monotonic() - begun, 2)
-        if not ended or not IS_LINUX:  # a group of this number may be another one once the command has been waited for
+        if not ended or not IS_LINUX:  # the group's number may belong to another group once the command has been reaped
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
         process.wait()
@@ -143,6 +143,6 @@ def _wait(
         if time.monotonic() > deadline or is_unwanted():
             return False
         if any(event & select.POLLHUP and not event & select.POLLIN for _, event in poller.poll(LOOK_MS)):
-            time.sleep(LOOK_MS / 1000)  # it has closed its output and goes on
+            time.sleep(LOOK_MS / 1000)  # the command has closed its output and still runs
         tail.drain(output)
     return True

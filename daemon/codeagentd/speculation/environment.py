@@ -15,7 +15,8 @@ from typing import Final
 from codeagentd.vcs.alternates import ALONE
 
 MARK: Final = (
-    "CODEAGENT_SPECULATION"  # names the folder that a process belongs to, for the process that collects what was left
+    # names the folder that a process belongs to, so that the process that cleans up can find it
+    "CODEAGENT_SPECULATION"
 )
 
 _INHERITED: Final = frozenset({"LANG", "LANGUAGE", "TZ", "USER", "LOGNAME"})
@@ -23,9 +24,9 @@ _SET: Final = {
     "TERM": "dumb", "NO_COLOR": "1", "CI": "1", "GOPROXY": "off", "GOTOOLCHAIN": "local", "CARGO_NET_OFFLINE": "true",
     "npm_config_offline": "true", "PIP_NO_INDEX": "1", "PYTHONDONTWRITEBYTECODE": "1",
 }  # fmt: skip
-# variable -> its default place below the home
+# variable -> its default folder below the home directory
 _CACHES: Final = {"RUSTUP_HOME": ".rustup", "GOMODCACHE": "go/pkg/mod", "PYTHONUSERBASE": ".local"}
-_CRATES: Final = ("registry", "git")  # of Cargo's folder, which has its credentials beside them
+_CRATES: Final = ("registry", "git")  # subfolders of Cargo's folder, which has its credentials beside them
 
 
 def environment(ours: Mapping[str, str], folder: Path, tree: Path) -> dict[str, str]:

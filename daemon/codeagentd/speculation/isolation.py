@@ -22,7 +22,7 @@ IS_LINUX: Final = sys.platform == "linux"
 _NEW_USER, _NEW_NET = 0x1000_0000, 0x4000_0000  # sched.h
 _SET_DEATH_SIGNAL, _SET_SUBREAPER, _NO_NEW_PRIVILEGES = 1, 36, 38  # prctl.h
 _GET_FLAGS, _SET_FLAGS, _UP = 0x8913, 0x8914, 1  # sockios.h, if.h
-_EAGER: Final = 500  # of 1,000: who is killed first when memory runs out
+_EAGER: Final = 500  # of 1,000: how early the kernel kills the process when memory runs out
 _NICENESS: Final = 5
 
 
@@ -31,7 +31,7 @@ def give_up_rights() -> None:
     first process to be killed when memory runs out.
     """
     os.nice(_NICENESS)
-    os.umask(0o022)  # what tests expect; the folder around is private
+    os.umask(0o022)  # the usual mask, which tests expect; the folder around is private
     _lower(resource.RLIMIT_CORE, 0)
     _lower(resource.RLIMIT_FSIZE, MAX_WRITTEN_BYTES)
     if IS_LINUX:

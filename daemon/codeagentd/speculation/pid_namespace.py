@@ -18,8 +18,8 @@ from .isolation import IS_LINUX, end_with_parent
 
 _NEW_MOUNTS, _NEW_PROCESSES = 0x0002_0000, 0x2000_0000  # sched.h
 _NO_SUID, _NO_DEVICES, _NO_EXEC, _RECURSIVE, _SLAVE = 2, 4, 8, 1 << 14, 1 << 19  # mount.h
-_STATUS: Final = 3  # the descriptor by which the inner process tells how the command ended
-_FAILED: Final = 125  # exit code of a process that could not become what it should
+_STATUS: Final = 3  # the descriptor through which the inner process reports the command's exit status
+_FAILED: Final = 125  # exit code of a process that could not be set up
 
 
 def is_possible() -> bool:
@@ -57,7 +57,7 @@ def enter() -> None:
     command = os.fork()
     if command:
         _be_inner(command, telling)
-    os.setsid()  # group and session of the outer process have no number in here
+    os.setsid()  # group and session of the outer process have no number in the name space
 
 
 def _be_outer(inner: int, hearing: int) -> NoReturn:
@@ -67,7 +67,7 @@ def _be_outer(inner: int, hearing: int) -> NoReturn:
     reported = os.read(_STATUS, 16)
     code = os.waitstatus_to_exitcode(int(reported) if reported else status)
     if code < 0:
-        with suppress(OSError):  # SIGKILL has no other handling
+        with suppress(OSError):  # the handling of SIGKILL cannot be changed
             signal.signal(-code, signal.SIG_DFL)
         os.kill(os.getpid(), -code)
     os._exit(code & 0xFF)

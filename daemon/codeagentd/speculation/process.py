@@ -42,7 +42,7 @@ class Line:
 
     def __init__(self) -> None:
         self._replies = os.dup(1)
-        os.dup2(2, 1)  # nothing else that is written is taken for a reply
+        os.dup2(2, 1)  # no other output counts as a reply
         self._rest = b""
         self._poll = select.poll()
         self._poll.register(0, select.POLLIN)

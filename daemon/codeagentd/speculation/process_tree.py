@@ -12,7 +12,7 @@ from codeagentd.base.host_load import KILL
 
 from .environment import MARK
 
-PATIENCE_S: Final = 5.0  # until what cannot be killed, as a process that waits for a dead disk, is left
+PATIENCE_S: Final = 5.0  # seconds; then a process that cannot be killed, since it waits for a dead disk, is left
 LOOK_S: Final = 0.005
 
 
@@ -61,7 +61,7 @@ def _descendants(ancestor: int) -> list[int]:
     children: dict[int, list[int]] = {}
     for pid in _processes():
         with suppress(OSError), open(f"/proc/{pid}/stat", "rb") as file:
-            parent = int(file.read().rpartition(b")")[2].split()[1])  # behind a name that may hold anything
+            parent = int(file.read().rpartition(b")")[2].split()[1])  # after the name, which may contain any characters
             children.setdefault(parent, []).append(pid)
     result = list(children.get(ancestor, ()))
     for pid in result:

@@ -27,9 +27,10 @@ from .cleanup import collect_unused
 from .environment import supervisors
 
 PROGRAM: Final = ("-m", "codeagentd.speculation.process")
-PREPARE_S: Final = 3 * GIT_CHECKOUT_DEADLINE_S  # for the tree
-GRACE_S: Final = 30.0  # beyond the deadline of a command, to end what it has started and read what it wrote
-LEAVE_S: Final = 6.0  # for the process to end everything and remove the tree; a daemon that leaves has eight
+PREPARE_S: Final = 3 * GIT_CHECKOUT_DEADLINE_S  # seconds to create the tree
+GRACE_S: Final = 30.0  # seconds beyond the deadline of a command, to end its processes and read its output
+# seconds for the process to end all processes and remove the tree; a daemon has eight to shut down
+LEAVE_S: Final = 6.0
 
 _log = EventLog(__name__)
 _replies: Final[msgspec.json.Decoder[Reply]] = msgspec.json.Decoder(Reply)
@@ -80,7 +81,7 @@ class Speculations:
             finally:
                 _hang_up(process)
                 process.close_pipes()
-                if process.returncode:  # it was killed, so nothing of it was ended and removed
+                if process.returncode:  # the process was killed, so it ended and removed nothing
                     collect_unused(self._place)
         finally:
             self._process = None
@@ -118,7 +119,7 @@ class _Running:
         return ran, self._expect(Finished, GRACE_S + 2 * GIT_WRITTEN_DEADLINE_S)
 
     def _tell(self, order: Order | Batch) -> None:
-        with suppress(BrokenPipeError, ValueError):  # the reply that does not come says so
+        with suppress(BrokenPipeError, ValueError):  # the missing reply reports the failure
             self._process.write(msgspec.json.encode(order) + b"\n")
 
     def _expect(self, kind: type[Of], patience_s: float) -> Of:

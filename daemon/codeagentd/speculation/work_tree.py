@@ -18,7 +18,7 @@ from codeagentd.scan.secret_files import is_secret_file
 from codeagentd.secrets.redaction import redacted
 from codeagentd.vcs import alternates
 
-REASON: Final = 600  # characters of what git says
+REASON: Final = 600  # characters of git's error message
 
 
 class Tree:

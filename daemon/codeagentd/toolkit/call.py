@@ -24,12 +24,12 @@ from .schema import Schema
 from .token_budget import ToolOutput, cut, fitting
 from .tool import Effect, Tool
 
-# parameters that say how long an answer may be
+# parameters that set the length of an answer
 SIZES: Final = ("limit", "max_results", "top_n", "token_budget", "max_tokens")
-MAX_MESSAGE: Final = 600  # characters of an error's message: it may quote what the caller sent
+MAX_MESSAGE: Final = 600  # maximum length of an error's message, which may quote the caller's text
 
 _log = EventLog(__name__)
-_ITEM: Final = re.compile(r"(\w+)\[(\d+)\]")  # of a list, as msgspec says where it is
+_ITEM: Final = re.compile(r"(\w+)\[(\d+)\]")  # an item of a list, in msgspec's notation of places
 _NOUNS: Final = {
     "integer": "an integer",
     "number": "a number",
@@ -48,7 +48,7 @@ class Answer(msgspec.Struct, frozen=True):
     structured: dict[str, Any]
     text: str
     is_error: bool = False
-    code: str = ""  # of the error, whatever form it has
+    code: str = ""  # the error's code, in any form of error
     rendered: str = ""
 
 

@@ -99,7 +99,7 @@ class Engine(Protocol):
     def embeddings(self) -> EmbeddingState:
         """The progress of the embeddings for search by meaning."""
 
-    # trying changes out
+    # trying out changes
     def speculation(self, order: Order) -> AbstractContextManager[Speculation]:
         """Create a throwaway tree in which commands can be run; only one exists at a time.
 

@@ -19,7 +19,9 @@ from codeagentd.query.paging import Key, Slice
 T = TypeVar("T")
 
 _SEAL_BYTES: Final = (
-    6  # catches damage and mistaken identity; a cursor opens nothing that the caller may not ask for anyway
+    # bytes; the digest detects damage and cursors of other questions; it need not be secret, since a cursor gives
+    # access to nothing more
+    6
 )
 
 

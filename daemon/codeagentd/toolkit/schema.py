@@ -12,7 +12,7 @@ import msgspec
 
 Schema = dict[str, Any]
 
-DETAILED_LISTS: Final = 2  # lists in lists whose items are no longer described
+DETAILED_LISTS: Final = 2  # depth of nested lists up to which items are described
 
 _LEFT_OUT: Final = ("title", "default", "description", "required")
 
@@ -74,7 +74,7 @@ def _flat(value: Any, definitions: Schema, above: tuple[str, ...]) -> Any:
         for key, item in value.items()
         if key not in ("$defs", "title", "properties")
     }
-    if "properties" in value:  # whose keys are names, which may be called `title` too
+    if "properties" in value:  # an object whose keys are names, which may also be called `title`
         flat["properties"] = {name: _flat(item, definitions, above) for name, item in value["properties"].items()}
     if "enum" in flat and "type" not in flat:
         flat = {"type": "string", **flat}

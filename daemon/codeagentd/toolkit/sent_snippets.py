@@ -11,7 +11,7 @@ import hashlib
 import threading
 from typing import Final
 
-MOST: Final = 2_000  # snippets of one session that are remembered, the latest; 100 kB
+MOST: Final = 2_000  # maximum number of snippets remembered for a session, the latest; 100 kB
 
 _DIGEST_BYTES: Final = 16
 

@@ -13,7 +13,7 @@ from codeagentd.model.engine_status import Watermark
 
 from .call import Answer
 
-_PLAIN: Final = frozenset({"results", "next_cursor", "note"})  # of answers that are a list and nothing else
+_PLAIN: Final = frozenset({"results", "next_cursor", "note"})  # the fields of answers that are only a list
 
 
 def with_staleness_notice(answer: Answer, mark: Watermark) -> Answer:

@@ -18,17 +18,15 @@ from codeagentd.query.retrieval.tokens import Count, estimate
 
 from .context import Context
 
-MAX_TOKENS: Final = 25_000  # of one answer, JSON and words; what Claude Code takes
-COUNTED: Final = (
-    400_000  # characters; a longer answer is too long without being counted, which would take a tenth of a second
-)
-CHARACTERS: Final = 4  # that a token of such an answer is thought to have
-LESS: Final = 0.9  # of the room that would do if every item were as long as the next
+MAX_TOKENS: Final = 25_000  # for one answer, JSON and words together; the limit of Claude Code
+COUNTED: Final = 400_000  # characters above which an answer is not counted, since that would take a tenth of a second
+CHARACTERS: Final = 4  # assumed length of a token in such an answer
+LESS: Final = 0.9  # factor for the new room, since the remaining items may be longer than average
 TRIES: Final = 8
-CUTS: Final = (2_000, 500, 120)  # characters of a text, the first that do
+CUTS: Final = (2_000, 500, 120)  # lengths in characters to which texts are cut; the first sufficient one is used
 
 Object = dict[str, Any]
-_ENDS: Final = ("next_cursor", "truncated")  # by which an answer says itself that there is more
+_ENDS: Final = ("next_cursor", "truncated")  # fields by which an answer itself states that there is more
 
 
 class ToolOutput(NamedTuple):

@@ -23,7 +23,7 @@ class Effect(Enum):
 
     READ = "read"
     WRITE = "write"
-    EXEC = "exec"  # runs code of the repository
+    EXEC = "exec"  # the tool runs code of the repository
 
 
 Envelope = Callable[[str, Context], msgspec.Struct]
@@ -74,7 +74,7 @@ class Tool(msgspec.Struct, frozen=True):
         return -(-len(json.dumps(self.as_listed(), separators=(",", ":"))) // 4)
 
 
-# code.claude.com/docs/en/mcp: other clients pass over what they do not know in `_meta`
+# code.claude.com/docs/en/mcp: other clients ignore unknown keys in `_meta`
 ALWAYS_LOADED: Final = {"anthropic/alwaysLoad": True}
 
 _declared: dict[str, Tool] = {}

@@ -14,7 +14,7 @@ from codeagentd.base.suggestions import did_you_mean
 
 from .tool import Effect, Tool, declared
 
-ALL: Final = "all"  # that the contract pages specify
+ALL: Final = "all"  # the toolsets of the contract pages
 DEFAULT: Final = "default"
 
 TOOLSETS: Final = {
@@ -33,17 +33,14 @@ TOOLSETS: Final = {
     "exec": "run code of the repository (needs --allow-exec)",
 }
 
-FURTHER: Final = frozenset({"hierarchy"})  # what page 001 names for later: offered where it is asked for by name
+FURTHER: Final = frozenset({"hierarchy"})  # toolsets that page 001 reserves for later: offered only by name
 EVERYTHING: Final = ",".join((ALL, *sorted(FURTHER)))
 
-# What an agent needs most, in at most 16 tools and 4,000 tokens of listing: find symbols, see what they are, follow
-# their edges, read the text.
-# Left out: lookup_symbol and get_source_spans (get_symbol takes a qualified name), index_files (the watcher sees
-# changes).
-# Of these, clients that load tools on demand are asked to have three from the start (`always_loaded`), since a tool
-# that has to be searched for first is
-# often not called at all: search_code (where to begin), get_symbol (what it is) and get_references (who uses it). Their
-# answers lead to the others.
+# The tools that an agent needs most, in at most 16 tools and 4,000 tokens of listing: find symbols, describe them,
+# follow their edges, read the text. Left out: lookup_symbol and get_source_spans (get_symbol takes a qualified name),
+# index_files (the watcher sees changes). Clients that load tools on demand are asked to load three of these from the
+# start (`always_loaded`), since a tool that has to be searched first is often never called: search_code (where to
+# begin), get_symbol (its description) and get_references (its uses). Their answers lead to the others.
 DEFAULT_TOOLS: Final = (
     "search_symbols", "get_symbol", "get_file_outline", "get_callers", "get_callees", "get_references",
     "get_implementations", "get_dependencies", "get_dependents", "search_code", "read_file", "list_directory",

@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
         scope, command = scope_of(arguments), named(arguments.command) if arguments.command else installed()
     except CodedError:
         for name in arguments.clients:
-            client(name)  # a misspelled client is reported before where we are installed
+            client(name)  # report a misspelled client before a missing installation of this program
         raise
     env = dict(_variable(values) for values in arguments.env)
 

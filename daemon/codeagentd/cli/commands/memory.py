@@ -157,7 +157,7 @@ def _backup(keeper: Keeper, arguments: argparse.Namespace) -> int:
         _print_table(arguments, backups, "no copies are kept")
         return 0
     _must_exist(keeper)
-    with keeper.store.read():  # refuses to copy what is damaged
+    with keeper.store.read():  # opening it fails for a damaged database, so no damaged one is copied
         place = backup(keeper.store.path, target=Path(arguments.file).absolute() if arguments.file else None)
     return _tell(arguments, f"copied to {place}", {"file": str(place)})
 
@@ -179,7 +179,7 @@ def _export(keeper: Keeper, arguments: argparse.Namespace) -> int:
             sys.stdout.buffer.write(line + b"\n")
         return 0
     lines = 0
-    with Path(arguments.file).open("xb") as file:  # never over another file
+    with Path(arguments.file).open("xb") as file:  # mode x: never over another file
         for line in exported(keeper):
             file.write(line + b"\n")
             lines += 1

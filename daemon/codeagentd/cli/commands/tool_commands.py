@@ -35,12 +35,12 @@ DIRECTION: Final[Option] = (
     "--direction",
     {"choices": ["up", "down", "both"], "help": "up: what is affected; down: what it rests on"},
 )
-TEXT: Final = "+"  # a word that takes all that are given, joined by blanks
-LIST: Final = "*"  # a word that takes any number, as a list; none where none is given
+TEXT: Final = "+"  # a positional argument that takes all words, joined by blanks
+LIST: Final = "*"  # a positional argument that takes any number of words, as a list; left out without words
 
 
-_FILE: Final = "path"  # a parameter that names a file, from here or from the top of the repository
-# parameters under other names: here an id is the rarest of what is written
+_FILE: Final = "path"  # a parameter for a file, relative to the current directory or to the repository's root
+# display names of parameters: users rarely write an id
 _WORDS: Final = {"node_id": "SYMBOL", _FILE: "FILE"}
 
 
@@ -92,7 +92,8 @@ class Question(NamedTuple):
             fields: Json = {"told": answer["told"]} if "told" in answer else {}
             print("\n".join(self.view(content | fields, paint_for(arguments), Place(endpoint.root))))
         if not answer.get("isError"):
-            return EXIT_FAILED if content.get("found") is False else 0  # of a question in words it is a number
+            # in the answer to a question in words, `found` is a number
+            return EXIT_FAILED if content.get("found") is False else 0
         error: Json = content.get("error", {})
         error["remedy"] = in_commands(error.get("remedy", ""))
         print(

@@ -59,7 +59,7 @@ def ask_daemon(endpoint: Endpoint, call: Json, verb: str = "call") -> Json:
         try:
             return question(endpoint, verb, call, PATIENCE_S)
         except DaemonMissing:
-            from .launch import ensure_running  # 10 ms that a running daemon saves
+            from .launch import ensure_running  # the import takes 10 ms, which a running daemon saves
 
             ensure_running(endpoint)
             return question(endpoint, verb, call, PATIENCE_S)

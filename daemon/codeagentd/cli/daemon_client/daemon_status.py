@@ -16,7 +16,7 @@ from codeagent_protocol.version import __version__, version_of
 from .client import EXIT_NOT_ANSWERING, EXIT_NOT_RUNNING, DaemonMissing, DaemonSilent, Json, question
 from .unreachable import unreachable_status
 
-ANSWER_S = 0.6  # `codeagentd status` as a whole stays below a second
+ANSWER_S = 0.6  # seconds, so that `codeagentd status` takes less than a second in all
 HEALTHY = ("ready", "indexing", "starting")
 EXIT_DEGRADED = 1
 LIFE = ".life"

@@ -14,7 +14,7 @@ from codeagent_protocol.locks import holder_line, is_held
 from codeagent_protocol.sandbox import CONSEQUENCE, REMEDY, barrier
 from codeagentd.cli.rendering.console import duration
 
-STARTING_S: Final = 10.0  # since it took its lock, a daemon may be silent and still be well
+STARTING_S: Final = 10.0  # seconds after taking its lock during which a daemon may not answer yet
 START: Final = "the first window starts it, as does `codeagentd start`"
 Json = dict[str, Any]
 
@@ -42,7 +42,8 @@ def _out_of_reach(endpoint: Endpoint) -> Json:
 
 
 def _why_gone(endpoint: Endpoint) -> Json:
-    if os.path.lexists(endpoint.control) or os.path.lexists(endpoint.ports):  # whoever leaves in order takes it along
+    # a daemon that shuts down in order removes these files
+    if os.path.lexists(endpoint.control) or os.path.lexists(endpoint.ports):
         return {
             "reason": "the last daemon ended without a word",
             "remedy": f"`codeagentd logs` shows what it did last; {START}",

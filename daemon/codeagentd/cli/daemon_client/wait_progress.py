@@ -15,8 +15,8 @@ from codeagent_protocol.status import Status
 from codeagentd.boot.control_client import NotAnswering, NotRunning, ask
 from codeagentd.cli.rendering.console import is_terminal
 
-FELT_S: Final = 0.7  # a shorter wait shows nothing
-LOOK_S: Final = 0.2  # between two looks at the daemon's progress
+FELT_S: Final = 0.7  # seconds; during a shorter wait nothing is shown
+LOOK_S: Final = 0.2  # between two reads of the daemon's progress
 IDLE: Final = "idle"
 
 

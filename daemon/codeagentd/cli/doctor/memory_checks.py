@@ -19,7 +19,7 @@ from .finding import OK, WARN, Finding
 RESTORE: Final = "`codeagentd memory restore` brings a copy back; the damaged file is kept"
 UPGRADE: Final = "upgrade: this build leaves the file alone"
 COPY: Final = "codeagentd memory backup"
-OLD_S: Final = 3 * 86_400  # daemons copy it once a day while they run
+OLD_S: Final = 3 * 86_400  # daemons make a copy once a day while they run
 
 
 def examine(path: Path) -> Iterator[Finding]:

@@ -19,7 +19,7 @@ from codeagentd.boot.garbage_collection import PLACES, is_abandoned
 from codeagentd.cli.rendering.console import count
 from codeagentd.store.opening import SET_ASIDE, set_aside
 
-PRIVATE: Final = 0o700  # what the owner may do stays as it is, others may nothing
+PRIVATE: Final = 0o700  # the owner's permissions stay, others get none
 _LIFE: Final = ".life"
 
 

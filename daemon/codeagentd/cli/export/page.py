@@ -23,9 +23,10 @@ from codeagentd.model.labels import clean
 from .safe_write import MARK
 from .whole_graph import CONTAINS, RELATIONS, UNPLACED, Whole, relation
 
-MOST_BYTES: Final = 16_000_000  # of the page; Django's graph takes a third, and a browser a second for it
-MARGIN: Final = 0.95  # of what is estimated to fit, so that one or two attempts are enough
-# in the order in which they are put together
+# maximum size of the page; the graph of Django needs a third of it, and a browser takes a second to show that
+MOST_BYTES: Final = 16_000_000
+MARGIN: Final = 0.95  # factor for the estimated number of nodes, so that one or two attempts are enough
+# in the order in which they are joined
 SCRIPTS: Final = ("graph.js", "layout.js", "search.js", "map.js", "panel.js", "main.js")
 POLICY: Final = "default-src 'none'; script-src '{script}'; style-src '{style}'; base-uri 'none'; form-action 'none'"
 
@@ -61,7 +62,7 @@ def page(whole: Whole, most: int = MOST_BYTES) -> Page:
 def _page(whole: Whole, included: Collection[int], *, ambiguous: bool, most: int) -> Page:
     left_out = _left_out(whole, included, most) if not ambiguous else ""
     data = msgspec.json.encode(_data(whole, included, ambiguous=ambiguous) | {"left_out": left_out})
-    for sign in (b"<", b">", b"&"):  # within strings alone; nothing in the data can end the element that it is in
+    for sign in (b"<", b">", b"&"):  # escape these inside of strings, so that no data can end the script element
         data = data.replace(sign, b"\\u%04x" % ord(sign))
     style, script = _static("page.css"), "".join(_static(name) for name in SCRIPTS)
     parts = {

@@ -11,8 +11,8 @@ from typing import Final
 
 from codeagent_protocol.errors import InvalidParameter
 
-MARK: Final = "codeagentd report"  # what every file of ours says at its beginning
-LOOKED_AT: Final = 500  # bytes in which it says so
+MARK: Final = "codeagentd report"  # the mark at the beginning of every file that this program writes
+LOOKED_AT: Final = 500  # bytes in which the mark is searched
 
 
 def check(place: Path, *, force: bool) -> None:

@@ -16,9 +16,9 @@ from codeagentd.model.kinds import EDGE_OF_REFERENCE, ReferenceKind, SymbolKind
 
 Json = dict[str, Any]
 
-UNPLACED: Final = -1  # the community of what came after the analysis
+UNPLACED: Final = -1  # the community of nodes that are newer than the analysis
 CONTAINS: Final = "contains"
-# by the kind of an edge
+# relations by the kind of an edge
 RELATIONS: Final = {0: CONTAINS} | {int(kind): edge for kind, edge in EDGE_OF_REFERENCE.items()}
 
 
@@ -78,7 +78,7 @@ def received(name: str, parts: Iterable[Json]) -> Whole:
         references += part.get("references", ())
         head |= {key: value for key, value in part.items() if key not in ("files", "symbols", "references")}
     paths = {number: (path, language) for number, path, language in files}
-    # file, first line, the longest first, label, id
+    # sort by file, first line, length (longest first), label, id
     symbols.sort(key=lambda row: (paths[row[4]][0], row[9], -row[10], row[3], row[1]))
     nodes = [Node(row[0], row[2], row[3], row[5], row[4], row[6], bool(row[7]), bool(row[8])) for row in symbols]
     exported = [Exported(row[1], *paths[row[4]], *row[9:]) for row in symbols]

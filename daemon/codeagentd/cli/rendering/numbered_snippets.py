@@ -10,7 +10,8 @@ from .console import Paint, plain
 
 INDENT: Final = "    "
 
-_GAP: Final = re.compile(r"…(\d+):")  # query.snippets: lines are left out, and the next one has this number
+# the mark of query.snippets for omitted lines; the number is that of the next line
+_GAP: Final = re.compile(r"…(\d+):")
 
 
 def numbered(snippet: str, start: int, paint: Paint) -> list[str]:

@@ -30,12 +30,12 @@ COMMAND_OF: Final = {
     "predict_edit": "predict",
     "time_travel_diff": "diff",
 }
-# what windows are told to do, and what is done in a shell instead; transcripts hold both to what is said
+# remedies for windows, and their replacements in a shell; transcripts test both
 _IN_SHELLS: Final = {
     "start codeagent-mcp inside a git repository": "run this inside a git repository",
     "tools/list names those of this session; --toolsets all offers every one": "`codeagentd tools` lists them",
 }
-# quoted, it is a name of the repository
+# in quotes it is a name in the repository
 _NAMES: Final = re.compile("|".join(rf"(?<!['\"])`?\b{re.escape(name)}\b`?(?!['\"])" for name in COMMAND_OF))
 
 

@@ -10,8 +10,8 @@ from codeagentd.base.paths import read_regular
 
 from .console import plain
 
-ELSEWHERE: Final = ("external:", "boundary:")  # what is not a file
-MEMBER: Final = "::"  # between another repository of the workspace and a path in it
+ELSEWHERE: Final = ("external:", "boundary:")  # prefixes of places that are no files
+MEMBER: Final = "::"  # the separator between another repository of the workspace and a path in it
 WIDEST: Final = 120  # characters of a line of source
 
 
@@ -45,7 +45,8 @@ class Place:
         are empty.
         """
         if path not in self._clean:
-            from codeagentd.secrets.redaction import is_suspect, judged  # 80 ms that most commands save
+            # the import takes 80 ms, which most commands save
+            from codeagentd.secrets.redaction import is_suspect, judged
 
             own = judged("\n".join(self._read(path)))
             self._clean[path] = ["" if own.is_doubtful and is_suspect(line) else line for line in own.text.split("\n")]

@@ -21,7 +21,7 @@ Pairs = list[tuple[str, str]]
 def render(status: Status, paint: Paint, now: float) -> list[str]:
     """Render the whole status, section by section. `now` in unix seconds."""
     lines = headline(status, paint)
-    if not status.rss_bytes:  # nobody answered: there is nothing more to tell
+    if not status.rss_bytes:  # the daemon did not answer: there is no more information
         return lines
     lines += section("daemon", daemon(status), paint)
     lines += section("index", index(status, now), paint) + languages(status)

@@ -8,7 +8,7 @@ from typing import Final
 
 _ESCAPES: Final = re.compile(r"\x1b\[[0-9;]*m")
 _GAP: Final = re.compile(r"\S(\s{2,})(?=\S)")
-NARROWEST: Final = 20  # columns that a wrapped part needs, to be worth it
+NARROWEST: Final = 20  # columns that a wrapped part needs at least
 _INDENT: Final = "    "
 
 

@@ -15,7 +15,7 @@ from .source_places import Place
 Json = dict[str, Any]
 
 NOTHING: Final = "nothing found"
-FILES: Final = 20  # paths of one impact that are printed; --json has all
+FILES: Final = 20  # paths of one impact that are printed; --json prints all
 
 
 def search(answer: Json, paint: Paint, place: Place) -> list[str]:

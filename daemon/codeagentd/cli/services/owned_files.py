@@ -17,9 +17,9 @@ from codeagent_protocol.errors import CodedError, EngineUnavailable, InvalidPara
 
 ABSENT: Final = "absent"
 CURRENT: Final = "current"
-OUTDATED: Final = "outdated"  # ours, from another version or environment
-EDITED: Final = "edited"  # was ours
-FOREIGN: Final = "foreign"  # never was
+OUTDATED: Final = "outdated"  # our file, written by another version or in another environment
+EDITED: Final = "edited"  # our file, changed since
+FOREIGN: Final = "foreign"  # a file that this program never wrote
 OURS: Final = (CURRENT, OUTDATED)
 
 _MARK: Final = re.compile(r"^.*codeagentd service, sha256 ([0-9a-f]{64}).*\n", re.MULTILINE)

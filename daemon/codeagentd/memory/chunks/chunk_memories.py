@@ -24,8 +24,8 @@ from codeagentd.store.connection import Database
 
 from .chunker import Definition, Piece, cut
 
-LONGEST: Final = 20_000  # characters of a piece: a line of generated code may be longer than a book
-USES: Final = 20  # names of other definitions listed for a piece
+LONGEST: Final = 20_000  # characters of a piece: a line of generated code may be very long
+USES: Final = 20  # names of used definitions that are listed for a piece
 
 
 class Chunk(NamedTuple):
@@ -67,7 +67,7 @@ def source_of(code: Code, path: str, digest: bytes) -> Source:
     index.
     """
     lines = code.lines(path)
-    # all pieces are of one text
+    # read the file once, so that all pieces come from the same text
     steady = msgspec.structs.replace(
         code, lines=lambda requested: lines if requested == path else code.lines(requested)
     )
@@ -184,7 +184,8 @@ def _update(keeper: Keeper, db: Database, caller: Caller, old: Row, chunk: Chunk
     is_other = (old.title, old.content) != (chunk.title, chunk.content)
     if is_other:
         db.run("memory.delete_words", (old.number,))
-        db.run("recall.delete_bits", (old.number,))  # of its former text; the background makes the new ones
+        # vector of its former text; the background thread computes a new one
+        db.run("recall.delete_bits", (old.number,))
     _settle(keeper, db, old.number, chunk, words=is_other)
     if is_other:
         note(db, caller, "update", old.id, old.view(), rows_of(db, [old.number])[old.number].view())

@@ -9,12 +9,13 @@ from typing import Final, NamedTuple
 
 from codeagentd.model.kinds import SCOPES_OF_NAMES, SymbolKind
 
-LONGEST: Final = 120  # lines of a piece: two screens; a longer type is cut along its members, anything else into parts
+# lines of a piece: two screens; a longer type is split into its members, any other definition into parts
+LONGEST: Final = 120
 MOST: Final = 2_000  # pieces of one file; only generated ones have more
-SHORT: Final = 3  # lines below which a key or rule of a document is no piece of its own
+SHORT: Final = 3  # lines below which a key or rule of a document is not a piece by itself
 
 _SMALL: Final = frozenset({SymbolKind.KEY, SymbolKind.ELEMENT, SymbolKind.RULE})
-# what a line above a definition begins with that belongs to it
+# beginnings of lines above a definition that belong to it
 _ABOVE: Final = ("#", "//", "/*", "*", "@", "[", "--", '"""')
 
 
@@ -76,7 +77,7 @@ def _spans(
     at = first
     for number, definition in enumerate(inner):
         if definition.first < at or definition.last > last:
-            continue  # inside of one that was taken, or reaching out
+            continue  # inside a definition that is a piece already, or overlapping its end
         start = _start(lines, definition.first, at)
         yield from _parts(lines, at, start - 1, owner, is_whole=False)
         within = [] if definition.last - start < LONGEST else _within(definition, inner, number + 1)

@@ -34,7 +34,7 @@ def lesson(code: Code, failures: Sequence[Traced], feedback: str, approach: str)
             _UNKNOWN.what_to_try_next,
             _UNKNOWN.general_lesson,
         )
-    main = [failures[0], *_causes(failures)][-1]  # where it began
+    main = [failures[0], *_causes(failures)][-1]  # the original failure
     fact, where = main.fact, _where(main)
     kind, name = kind_of(fact.error, fact.message)
     words = {"name": f"`{name}`" if name else "a name", "where": where, "message": fact.message or fact.error}

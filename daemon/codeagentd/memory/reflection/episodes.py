@@ -22,18 +22,19 @@ from .verdicts import verdict
 FAILURE: Final = "failure"
 SUCCESS: Final = "success"
 UNKNOWN: Final = (
-    "unknown"  # the feedback says neither: a failure that was not reported would count against a model and an approach
+    # the feedback does not state the outcome; counting it as a failure would be unfair to a model and an approach
+    "unknown"
 )
-EXCERPT: Final = 2_000  # characters kept of each text that was handed over: what of it matters is in the findings
+EXCERPT: Final = 2_000  # characters kept of each text of an attempt: the important parts are in the findings
 MAX_FINDINGS: Final = 20  # findings of one episode
-FURTHER: Final = 40  # errors of an episode behind its findings that are kept to compare by
-LONGEST_ERROR: Final = 120  # characters of one
-ANCHORED: Final = 10  # symbols and files
+FURTHER: Final = 40  # errors of an episode beyond its findings that are kept for comparison
+LONGEST_ERROR: Final = 120  # characters of one error
+ANCHORED: Final = 10  # symbols and files that are anchored
 
 _WORKED: Final = frozenset(
     {"success", "successful", "succeeded", "passed", "pass", "worked", "fixed", "resolved", "solved", "done", "ok"}
 )
-# kinds of feedback that only failures have
+# kinds of feedback that stand for a failure
 _FAILING: Final = re.compile(r"fail|error|exception|crash|time_?out", re.IGNORECASE)
 _FAILED: Final = frozenset(
     {"failure", "failed", "fail", "error", "broken", "wrong", "rejected", "abandoned", "timeout"}
@@ -89,7 +90,7 @@ def reflect(keeper: Keeper, caller: Caller, code: Code, attempt: Attempt) -> Ref
         1.0,
     )
     stored = store(keeper, caller, code, "episode", new_draft, "", "")
-    known = stored.metadata  # of a call that was sent again: what was answered then
+    known = stored.metadata  # for a call that was sent again: the recorded answer
     return Reflection(
         id=stored.id,
         **known["reflection"],

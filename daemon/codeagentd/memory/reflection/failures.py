@@ -10,14 +10,15 @@ import msgspec
 
 from .output_patterns import LINT_ERROR, LONGEST, NAMED, RULES, RUNTIME_ERROR, TEST_FAILURE, Role, Rule
 
-HEAD: Final = 200_000  # characters of an output that are read from its beginning: compilers say there what comes first
-TAIL: Final = 300_000  # and before its end, where test runners sum up
-MOST: Final = 200  # facts of one output: the first ones make the rest
-FRAMES: Final = 60  # places of one fact
+# characters of an output that are read from its beginning, where compilers report the first error
+HEAD: Final = 200_000
+TAIL: Final = 300_000  # characters that are read before its end, where test runners print summaries
+MOST: Final = 200  # failures of one output: later ones are mostly consequences of the first
+FRAMES: Final = 60  # places of one failure
 MESSAGE: Final = 300  # characters
 
 _COLOURS: Final = re.compile(r"\x1b(?:\[[0-9;?]{0,20}[A-Za-z]|\][^\x07\x1b]{0,200}\x07?)")
-_FRAMED_BY: Final = {  # which tools' frames belong to whose errors
+_FRAMED_BY: Final = {  # the tools whose frames belong to each tool's errors
     "node": ("node", "jest", "vitest"), "vitest": ("vitest",), "csharp": ("csharp", "dotnet"),
     "java": ("java", "junit"), "cargo": ("cargo", "ruff"), "pytest": ("pytest",), "python": ("pytest", "unittest"),
     "go": ("go",),
@@ -85,10 +86,10 @@ class _Reader:
     def __init__(self) -> None:
         self.facts: list[Fact] = []
         self._open: Fact | None = None
-        self._places: list[Place] = []  # of a traceback whose error is still to come, outermost first
+        self._places: list[Place] = []  # places of a traceback whose error line is still to come, outermost first
         self._file = ""
         self._test = ("", "")
-        self._cause = -1  # where the fact is that led to the one that is being read
+        self._cause = -1  # the index of the failure that caused the current one; -1 for none
         self._actions = {
             Role.WHOLE: self._whole, Role.TEST: self._begin_test, Role.RUN: self._begin_test, Role.HEAD: self._begin,
             Role.MAYBE: self._maybe, Role.THEN: self._then, Role.PLACE: self._place, Role.FRAME: self._place,
@@ -147,7 +148,7 @@ class _Reader:
     def _begin_test(self, rule: Rule, groups: dict[str, str | None]) -> bool:
         name = groups["test"] or ""
         if rule.role is Role.TEST and self._open and self._open.test == name and self._open.tool == rule.tool:
-            self._open.is_sure = True  # its words came before its name
+            self._open.is_sure = True  # its message was printed before its name
             return True
         self.close()
         self._test, self._places, self._cause = (rule.tool, name), [], -1
@@ -227,7 +228,7 @@ class _Reader:
             self.close()
             self._open = self._fact(rule, groups)
             if groups.get("message"):
-                self.close()  # with --tb=line that is all of it
+                self.close()  # with --tb=line this line is the whole report
             return True
         fact.tool = fact.tool or rule.tool
         if len(fact.places) < FRAMES:
@@ -269,7 +270,7 @@ class _Reader:
         return True
 
     def _end(self, rule: Rule, groups: dict[str, str | None]) -> bool:
-        if rule.tool == "python":  # another traceback begins: the test, if there is one, goes on
+        if rule.tool == "python":  # another traceback begins inside the report of a test
             self._places = []
             return True
         if self._open and self._open.lacks_message:

@@ -35,12 +35,12 @@ from .failure_kinds import kind_of
 from .failure_locations import traced
 from .failures import Fact, read
 
-CANDIDATES: Final = 40  # episodes that a search finds and that are compared
-SHOWN: Final = 5  # of each side
-SIMILAR: Final = 0.4  # from which an episode is evidence: less is a word or two in common
-SAME_ERROR: Final = 0.3  # added where it met the same error
-ASKED_ERROR: Final = 0.4  # added where it met the error that was asked about: that alone makes it evidence
-Z: Final = 1.96  # of a two-sided interval of 95 %
+CANDIDATES: Final = 40  # episodes that a search finds and compares
+SHOWN: Final = 5  # episodes shown of each outcome
+SIMILAR: Final = 0.4  # similarity from which an episode is evidence: below, only a word or two are common
+SAME_ERROR: Final = 0.3  # addition if the episode had the same error
+ASKED_ERROR: Final = 0.4  # addition if it had the error in the question: this alone makes it evidence
+Z: Final = 1.96  # standard deviations of a two-sided interval of 95 %
 COUNTED: Final = 5_000  # episodes that are counted
 MODELS: Final = ("haiku", "sonnet", "opus")
 
@@ -81,7 +81,7 @@ def _similar(
     with keeper.store.read() as db:
         vector = known_vector(db, *embedding)
         matches, _ = hits(keeper, db, code, question, vector, Filters(type="episode"), CANDIDATES)
-        if error_pattern.strip():  # who met the error may have had another task
+        if error_pattern.strip():  # an episode with the same error may have had another task
             by_error, _ = hits(keeper, db, code, error_pattern[:1_000], Vector(), Filters(type="episode"), CANDIDATES)
             matches += [hit for hit in by_error if hit.row.number not in {match.row.number for match in matches}]
         near = dict(cosines(db, vector, [hit.row.number for hit in matches]))

@@ -82,7 +82,7 @@ _TABLE: Final = (
     # unittest
     ("unittest", TEST_FAILURE, Role.TEST, r"(?:FAIL|ERROR): (?P<test>\w{1,200}(?: \([\w.]{1,300}\))?)"),
     ("unittest", TEST_FAILURE, Role.END, r"Ran \d+ tests? in "),
-    # tracebacks of Python, also inside of those two
+    # Python tracebacks, also inside the output of those two
     ("python", RUNTIME_ERROR, Role.CHAIN,
      (r"\s{0,8}(?:[|] )?(?:The above exception was the direct cause of"
      r"|During handling of the above exception, another)\b")),
@@ -155,7 +155,7 @@ _TABLE: Final = (
     ("gcc", BUILD_ERROR, Role.WHOLE,
      rf"{_file(_C)}:{_LINE}:(?:\d+:)? (?:fatal )?error: (?P<message>.*?)(?: \[(?P<error>-W[\w+=-]+)\])?$"),
     ("gcc", BUILD_ERROR, Role.WHOLE, rf"{_LINKER}(?P<message>(?P<error>undefined reference) to .*)"),
-    # any language whose frames have been read, or follow
+    # any language, before or after its frames
     ("", RUNTIME_ERROR, Role.MAYBE,
      rf"\s{{0,12}}(?:[|] )?(?:Uncaught )?{_NAMED}(?: \[\w{{1,60}}\])?(?:: (?P<message>.*))?$"),
 )  # fmt: skip

@@ -20,8 +20,8 @@ _EXIT: Final = (
     r"|status))?\s{0,4}[:= ]\s{0,4}"
 )
 
-# `1 failed`, `0 failures` where a summary has them: in a sentence such as `I fixed 3 failing tests` they say something
-# else
+# `1 failed`, `0 failures` as summaries print them: in a sentence such as `I fixed 3 failing tests` they do not mean a
+# failure
 _COUNTED: Final = re.compile(
     rf"(?:^|[,;|(:=]|\b(?:tests?|files?|suites?|specs?|found|with"
     rf"|and))\s{{0,9}}(?P<count>\d{{1,9}}) (?:tests? )?{_FAILURES}{_THEN}",
@@ -52,7 +52,7 @@ _FAILED: Final = re.compile(
     rf"|error)|(?i:{_EXIT}-?[1-9]\d{{0,9}}[.!]?$)"
     r"|Segmentation fault|fatal: |panic: "
 )
-_COMPLAINS: Final = re.compile(  # words of a reviewer, or a line of a log in an output that may well end in success
+_COMPLAINS: Final = re.compile(  # words of a reviewer, or a log line in an output that may still end in success
     r"(?i:error|fail(?:ed|ure)?|exception)\b|[\w.]{1,100}(?:Error|Exception)(?::|$)"
     r"|(?i:.{0,200}?\b(?:tests?|build|compilation|command|it|this) (?:still )?(?:failed|fails|crashe[sd])\b)"
     r"|(?i:.{0,200}?\b(?:went wrong|timed out|(?:does|did|do)(?: not|n't) (?:work|compile|build|pass|run))\b)"

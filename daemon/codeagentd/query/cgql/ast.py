@@ -8,11 +8,11 @@ from typing import Any, Final, NamedTuple
 TEXTS: Final = ("kind", "name", "file", "lang", "visibility")
 NUMBERS: Final = ("loc", "fan_in", "fan_out", "degree", "community")
 FIELDS: Final = (*TEXTS, *NUMBERS)
-ANALYSED: Final = frozenset({"fan_in", "fan_out", "degree", "community"})  # fields that an analysis knows
-FARTHEST: Final = 8  # hops of one variable-length edge (page 002's origin)
-DEEPEST: Final = 50  # conditions inside of conditions
+ANALYSED: Final = frozenset({"fan_in", "fan_out", "degree", "community"})  # fields that only an analysis provides
+FARTHEST: Final = 8  # maximum hops of one variable-length edge (page 002's origin)
+DEEPEST: Final = 50  # nesting of conditions
 LONGEST: Final = 4_000  # characters of a query
-LONGEST_PATH: Final = 10  # nodes of a path
+LONGEST_PATH: Final = 10  # maximum number of nodes of a path
 LONGEST_EXPRESSION: Final = 500  # characters of a regular expression
 
 

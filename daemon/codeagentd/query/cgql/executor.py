@@ -19,11 +19,11 @@ from codeagentd.store.connection import Database
 from .ast import Column, Compared, EdgePattern, Every, NodePattern, Not, Question, Some, Way
 from .node_rows import NodeRow, fetched, fits, holds, of_numbers
 
-SECONDS: Final = 3.0  # for one query: it shares the interpreter with all others
-BINDINGS: Final = 100_000  # ways to match the path that are looked at
-FOLLOWED: Final = 1_000  # nodes followed in one go
+SECONDS: Final = 3.0  # seconds for one query, since it shares the interpreter with all others
+BINDINGS: Final = 100_000  # assignments of nodes to the path that are examined
+FOLLOWED: Final = 1_000  # nodes followed at once
 
-Binding = tuple[int, ...]  # a node's number for each place of the path
+Binding = tuple[int, ...]  # a node's number for each node of the path
 
 
 class Result(NamedTuple):

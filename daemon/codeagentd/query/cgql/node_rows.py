@@ -13,8 +13,8 @@ from codeagentd.store.connection import Database
 
 from .ast import NUMBERS, Compared, Every, NodePattern, Not, Some
 
-SCANNED: Final = 400_000  # nodes looked at for one pattern
-AT_ONCE: Final = 5_000  # nodes fetched by their numbers in one go
+SCANNED: Final = 400_000  # nodes examined for one pattern
+AT_ONCE: Final = 5_000  # nodes fetched by their numbers at once
 
 _RANGES: Final = tuple(f"{end}_{field}" for field in NUMBERS for end in ("least", "most"))
 

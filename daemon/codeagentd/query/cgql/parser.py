@@ -34,7 +34,7 @@ from .ast import (
     Way,
 )
 
-MEMORY: Final = 1 << 20  # bytes that matching one expression may take
+MEMORY: Final = 1 << 20  # bytes that a regular expression may use
 QUOTED_LENGTH: Final = 60  # characters of the query that a message quotes
 
 _WORDS: Final = {

@@ -21,10 +21,10 @@ from .node_rows import NodeRow, of_numbers
 Pattern = Literal["singleton", "factory", "observer", "service-locator", "god-class"]
 PATTERNS: Final[tuple[str, ...]] = get_args(Pattern)
 
-LINES: Final = 500  # of a type that does too much
+LINES: Final = 500  # lines of a type that does too much
 REFERENCES: Final = 20  # distinct symbols that such a type refers to
-IMPLEMENTERS: Final = 2  # types that make another one open
-COMMUNITIES: Final = 3  # that ask one type for its services
+IMPLEMENTERS: Final = 2  # subtypes from which a type counts as open for extension
+COMMUNITIES: Final = 3  # communities that use one type for its services
 
 _TYPES: Final = json.dumps(sorted(int(kind) for kind in TYPES))
 _CALLABLE: Final = json.dumps([int(kind) for kind in (SymbolKind.FUNCTION, SymbolKind.METHOD)])

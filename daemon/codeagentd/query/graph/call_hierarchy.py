@@ -17,7 +17,7 @@ from codeagentd.store.connection import Database
 from .edges import CALLEES, CALLERS, EdgeFilter, neighbours
 
 RELATIVES: Final = 1_000  # symbols of one hierarchy
-FOLLOWED: Final = 150  # symbols whose own callers or callees are looked up: 1 ms each
+FOLLOWED: Final = 150  # symbols whose own callers or callees are looked up: 1 ms for each
 SITES: Final = 10  # places listed with one symbol
 AT_ONCE: Final = 500
 

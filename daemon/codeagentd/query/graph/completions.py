@@ -16,10 +16,11 @@ from codeagentd.store.connection import Database
 
 from .nodes import Node, nodes
 
-LONGEST: Final = 100  # characters looked at
-# letters that may be scattered over a name: fewer are in most names, more take long to compare
+LONGEST: Final = 100  # characters of the text that are used
+# lengths of a text whose letters may be scattered over a name: fewer letters are in most names, more take long to
+# compare
 FUZZY: Final = range(3, 33)
-SHORTEST_ID: Final = 4  # characters of an id that are no name by chance
+SHORTEST_ID: Final = 4  # characters from which a text is an id and not a name by chance
 
 _SEPARATORS: Final = ("::", "#", "\\")
 

@@ -28,8 +28,8 @@ from codeagentd.store.connection import Database
 from .edge_pages import EDGE_KEY, START, assemble, merged
 
 NAMES_TOLD: Final = 5  # names listed in a note
-ELSEWHERE: Final = 100  # edges of other kinds that a note counts
-CONTAINS: Final = 0  # stands for containment among reference kinds
+ELSEWHERE: Final = 100  # maximum number of other edges that a note counts
+CONTAINS: Final = 0  # the number for containment among reference kinds
 
 _UID, _KIND = 3, 4  # columns of a row
 _CONTAINS: Final = {"kind": CONTAINS, "origin": int(Origin.CONTAINS)}
@@ -93,7 +93,7 @@ def neighbours_of(
 ) -> Slice[Neighbour]:
     """The same for several definitions that an answer treats as one: each edge once, with the places of all."""
     start, skipped = (after[:-1], after[-1]) if after else (START, 0)
-    # the row to go on from, and one to know that there are more
+    # the last row of the page, and one more that shows whether there are others
     page = {**dict(zip(EDGE_KEY, start, strict=True)), "limit": limit + 2}
     rows: list[Key] = []
     notes: dict[str, None] = {}
@@ -129,7 +129,7 @@ def _incoming(db: Database, subject: Subject, question: EdgeFilter, page: dict[s
         rows += db.all("graph.incoming", {**page, "symbol": subject.id, "kinds": question.kinds})
         if question.whole_files and subject.is_file:
             rows += db.all("graph.into_file", {**page, "file": subject.file, "kinds": question.kinds})
-        # at best inferred when no other member has the name, none when many have it
+        # edges are at best inferred when no other member has the name; there are none when many have it
         if 0 < members <= CANDIDATES and not _is_full(rows, page):
             parameters = {"key": subject.key, "family": _family(subject), "members": members, "kinds": question.kinds}
             rows += db.all("graph.incoming_open", {**page, **parameters})

@@ -17,7 +17,8 @@ from codeagentd.store.connection import Database
 OWN: Final = 0
 SEPARATOR: Final = "::"
 
-_ROOM: Final = 1 << 60  # numbers of one index: below zero for what lies outside, of 56 bits, above for the rest
+# size of the range of numbers of one index: external symbols have negative numbers of 56 bits, others positive ones
+_ROOM: Final = 1 << 60
 
 
 class Part(NamedTuple):

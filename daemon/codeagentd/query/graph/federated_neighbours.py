@@ -26,7 +26,7 @@ def neighbours_of(place: Place, subjects: list[Subject], question: EdgeFilter) -
     if not question.incoming:
         return near._replace(neighbours=[_outward(graph, index, neighbour) for neighbour in near.neighbours])
     neighbours = [_inward(graph, index, neighbour, 0) for neighbour in near.neighbours]
-    notes = [near.note] if neighbours else []  # that nothing was found is said where that is so
+    notes = [near.note] if neighbours else []  # a note that nothing was found only comes from the node's own index
     for link in [link for subject in subjects for link in graph.uses(number(index, subject.id))]:
         if row := graph.database(link.user).row("symbols.by_uid", (link.uid,)):
             far = relatives(graph.database(link.user), [Subject(*row)], question)

@@ -13,7 +13,7 @@ from .edges import EVERY_KIND, REFERENCES, candidates, undecided
 from .federated_graph import Graph
 from .traversal import AMBIGUOUS, Seeds, Step, cards, steps
 
-REACHED: Final = 5_000  # symbols of one impact: more say only that everything is affected
+REACHED: Final = 5_000  # symbols of one impact: more only mean that everything is affected
 FOLLOWED: Final = 2_000  # symbols that one step starts from
 
 

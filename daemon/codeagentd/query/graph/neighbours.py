@@ -15,7 +15,7 @@ from codeagentd.store.connection import Database
 from .edges import EdgeFilter, neighbours_of
 from .traversal import FILES
 
-LISTED: Final = 500  # edges of one answer; nobody reads more
+LISTED: Final = 500  # edges of one answer; readers do not need more
 
 WORDS: Final = {confidence.label: CONFIDENCE_WORDS[confidence] for confidence in Confidence}
 

@@ -27,9 +27,9 @@ from .federated_graph import number as number_of
 from .node_metrics import figures
 from .traversal import AMBIGUOUS, steps
 
-SCAN: Final = 2_000  # names with the same three-letter pieces that are looked at
-SHORTEST_PART: Final = 3  # letters of a name that are looked for inside of names: fewer are in most
-COMPARED: Final = 100  # nodes of one name, of which the most connected are told
+SCAN: Final = 2_000  # names with the same three-letter pieces that are compared
+SHORTEST_PART: Final = 3  # letters from which a text is searched inside names: shorter ones are in most names
+COMPARED: Final = 100  # nodes of one name that are compared; the most connected are listed
 
 _SEPARATORS: Final = ("::", "#", "\\")
 

@@ -17,7 +17,7 @@ from codeagentd.store.connection import Database
 
 from .edges import CALLEES, CALLERS, EdgeFilter, neighbours_of
 
-PLACES: Final = 20  # definitions told of a symbol that has several: partial classes, overloads
+PLACES: Final = 20  # definitions listed for a symbol with several: partial classes, overloads
 ENDS: Final = 500  # callers or callees that are counted
 
 

@@ -19,7 +19,7 @@ from codeagentd.store.connection import Database
 from . import edges
 from .definition_edges import in_turn
 
-# by family of languages: a member, and how many its bare name can mean
+# by family of languages: a member, and the number of members that its bare name can mean
 _Members = dict[tuple[str, ...], tuple[Subject, int]]
 
 _PLACE: Final = ("after_confidence", "after_path", "after_line", "after_col")

@@ -14,7 +14,7 @@ from .edges import CALLEES, CALLERS
 from .profile import ends
 
 NAMES_SHOWN: Final = 5  # names in one line
-COUNTED: Final = 100  # edges looked at for one line
+COUNTED: Final = 100  # edges examined for one line
 
 
 def relations(db: Database, symbols: Iterable[tuple[int, str, int]]) -> list[Relation]:

@@ -8,8 +8,8 @@ from codeagentd.model.kinds import EDGE_TYPES
 
 from .edges import bits
 
-ACROSS: Final = ("invokes", "binds_native", "calls_service", "handled_by")  # between languages
-_EDGE_TYPES_OF: Final = {  # page 002's origin has one relation where there are several here
+ACROSS: Final = ("invokes", "binds_native", "calls_service", "handled_by")  # relations between languages
+_EDGE_TYPES_OF: Final = {  # a relation of page 002's origin that corresponds to several edge types here
     "references": ("references", "accepts", "returns", "decorates"), "imports_from": ("imports",),
     "method": ("contains",),
 }  # fmt: skip

@@ -12,7 +12,7 @@ from .node_metrics import figures
 from .traversal import AMBIGUOUS, CONTAINMENT, Seeds, Step, cards, steps
 
 EXACT: Final = int(Confidence.EXACT)
-VISITS: Final = 20_000  # symbols looked at before the search gives up: page 003's origin has the same
+VISITS: Final = 20_000  # symbols examined before the search gives up: as in page 003's origin
 
 
 class Path(NamedTuple):

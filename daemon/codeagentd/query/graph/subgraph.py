@@ -29,23 +29,23 @@ from .nodes import Node, nodes, written
 from .traversal import AMBIGUOUS, Step, steps
 
 SEEDS: Final = 8
-WORDS: Final = 8  # of a question, the rarest first
-MATCHES: Final = 3_000  # symbols looked at that have a word: a commoner one says little
-RANKED: Final = 200  # symbols that may become seeds
-DECAY: Final = 0.5  # worth of a node one hop further
-ASIDE: Final = 0.5  # worth of a test, unless the question is about tests
-ELSEWHERE: Final = 0.7  # worth of what another repository has
-PROSE: Final = 0.6  # and of a document
-UNSURE: Final = 0.8  # worth of an inferred edge
-AT_ONCE: Final = 8  # nodes followed in one round
-ROUNDS: Final = 12  # of following
-FOLLOWED: Final = 40  # edges of one node that are followed each way, the surest first
-USUAL: Final = 8  # neighbours of a node that is no hub
-EDGES: Final = 2  # for each node told
+WORDS: Final = 8  # words of a question that are used, the rarest first
+MATCHES: Final = 3_000  # symbols with a word that are examined: a more common word distinguishes little
+RANKED: Final = 200  # symbols that may become start nodes
+DECAY: Final = 0.5  # factor of the score for each hop
+ASIDE: Final = 0.5  # factor for a test, unless the question is about tests
+ELSEWHERE: Final = 0.7  # factor for a node of another repository
+PROSE: Final = 0.6  # factor for a document
+UNSURE: Final = 0.8  # factor for an inferred edge
+AT_ONCE: Final = 8  # nodes whose edges are followed in one round
+ROUNDS: Final = 12  # rounds of following edges
+FOLLOWED: Final = 40  # edges of one node that are followed in each direction, the most certain first
+USUAL: Final = 8  # neighbours above which a node counts as a hub
+EDGES: Final = 2  # edges listed for each node
 MOST_NAMED: Final = 24  # dotted names, paths and ids of a question that are looked up
 LONGEST_NAME: Final = 500  # characters of one
 
-_SHORTEST_STEM: Final = 4  # letters: what is shorter begins too many words
+_SHORTEST_STEM: Final = 4  # letters: shorter stems are prefixes of too many words
 
 
 class Subgraph(NamedTuple):
@@ -59,8 +59,8 @@ class Subgraph(NamedTuple):
 class _Waiting(NamedTuple):
     """A candidate node; comparison gives the order in which candidates are taken."""
 
-    worth: float  # negative: a heap gives the least
-    depth: int  # negative where the deeper is preferred
+    worth: float  # negative, since a heap returns the least
+    depth: int  # negative where deeper nodes are preferred
     number: int
 
 

@@ -17,8 +17,8 @@ from .federated_graph import FederatedGraph, Graph, narrowed, number, shares
 
 AMBIGUOUS: Final = int(Confidence.AMBIGUOUS)
 FILES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
-CONTAINMENT: Final = 0  # stands for it among reference kinds
-_WEIGHT: Final = 64  # confidence * 64 + kind of reference, as the statements have it
+CONTAINMENT: Final = 0  # the number for containment among reference kinds
+_WEIGHT: Final = 64  # a step's weight is confidence * 64 + reference kind, as in the statements
 _FAMILIES: Final = json.dumps({language: LANGUAGES.index(language_family(language)[0]) for language in LANGUAGES})
 _OPEN: Final[dict[str, Any]] = {"each": CANDIDATES, "families": _FAMILIES}
 

@@ -16,7 +16,7 @@ class Likeness(IntEnum):
     """The result of comparing two types; the result for several types is the greatest."""
 
     SAME = 0
-    UNDECIDED = 1  # a type parameter, an alias, a name that nobody could resolve
+    UNDECIDED = 1  # a type parameter, an alias, or a name that is not resolved
     DIFFERENT = 2
 
 
@@ -51,14 +51,14 @@ class Signature(NamedTuple):
     parameters: tuple[Type, ...]
     results: tuple[Type, ...]
     names: tuple[str, ...]
-    is_whole: bool  # no type in it is left unread
+    is_whole: bool  # False if a type in it could not be parsed
 
 
 UNREAD: Final = Type("?")
 _TOKEN: Final = re.compile(r"(\s*)([^\W\d]\w*(?:\.[^\W\d]\w*)*|\.\.\.|<-|\d\w*|[^\s\w])")
 _KEYWORDS: Final = frozenset({"chan", "func", "map", "struct", "interface"})
 _ELIDED: Final = "…"
-_DEEPEST: Final = 20  # levels of types in types; more is nonsense
+_DEEPEST: Final = 20  # nesting of types; deeper nesting is no real code
 
 
 class _UnreadableError(Exception):
@@ -221,7 +221,7 @@ class _Reader:
         length = "" if self._here == "]" else self._take()
         self._take("]")
         element = self._type()
-        if length and not length.isdecimal():  # a constant, whose value is not known
+        if length and not length.isdecimal():  # a constant, whose value is unknown
             self.is_whole = False
             return UNREAD
         return Type(f"[{length}]", (element,))
@@ -246,7 +246,7 @@ class _Reader:
             )
             return Type("func", (Type("()", parameters), Type("()", results)))
         self._take("{")
-        self._take("}")  # what is not empty is not compared
+        self._take("}")  # a struct or interface with content is not compared
         return Type("any" if word == "interface" else "struct{}")
 
     def _named(self, word: str) -> Type:

@@ -19,14 +19,12 @@ from .go_signatures import Likeness, Signature, read
 from .overrides import INHERITS
 from .signature_types import Meanings
 
-DEEPEST: Final = 8  # embedded in embedded: deeper than anybody writes
-MOST_TYPES: Final = (
-    400  # embedded in one interface, or on one level of a struct: bounds the walk when the sources are nonsense
-)
+DEEPEST: Final = 8  # levels of embedding: deeper than in real code
+MOST_TYPES: Final = 400  # types embedded in one interface, or on one level of a struct; a limit for sources with errors
 
 _METHOD: Final = int(SymbolKind.METHOD)
 _INTERFACE: Final = int(SymbolKind.INTERFACE)
-_COMPUTED: Final = "?"  # among bases: what is no name, the terms of a constraint
+_COMPUTED: Final = "?"  # the name of a base that is no type name: the terms of a constraint
 
 
 class Method(NamedTuple):
@@ -140,7 +138,7 @@ class MethodSets:
                 return MatchedMethods(methods, max(confidence, sure)) if is_clear else None
             self._load_bases(level)
             if any(self._is_open(number) for number in level):
-                confidence = int(Confidence.INFERRED)  # what is not known may have a nearer one
+                confidence = int(Confidence.INFERRED)  # the unknown type may have a nearer method
             level = self._embedded(level)
             if not level or len(level) > MOST_TYPES:
                 return MatchedMethods((), confidence) if is_standard and confidence else None
@@ -249,7 +247,7 @@ def fits(required: MethodRequirements, methods: dict[int, MatchedMethods], meani
 
 
 def _likeness(requirement: Method, method: Method, meanings: Meanings) -> Likeness:
-    # such names of two packages are two names
+    # unexported names of two packages are different names
     if requirement.access == "internal" and requirement.package != method.package:
         return Likeness.DIFFERENT
     return meanings.compare(requirement, method)

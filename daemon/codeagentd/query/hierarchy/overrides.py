@@ -12,7 +12,7 @@ from codeagentd.query.paging import Key
 from codeagentd.query.symbols.lookup import Subject
 from codeagentd.store.connection import Database
 
-# of descent
+# the rows of inheritance, as parameters
 _LINES: Final = (
     ReferenceKind.INHERIT,
     ReferenceKind.IMPLEMENT,
@@ -21,7 +21,7 @@ _LINES: Final = (
     ReferenceKind.MIXIN,
 )
 INHERITS: Final = sum(1 << kind for kind in _LINES)
-MAX_ANCESTORS: Final = 500  # more than any type has; bounds the walk when the sources are nonsense
+MAX_ANCESTORS: Final = 500  # more than any type has; a limit for sources with errors
 
 
 def overriding(db: Database, subject: Subject, page: dict[str, Any]) -> list[Key]:

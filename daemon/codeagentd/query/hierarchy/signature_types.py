@@ -13,7 +13,7 @@ from codeagentd.store.connection import Database
 
 from .go_signatures import Likeness, Meaning, Signature, compare
 
-_DECLARED: Final = {  # by the language itself; two of them are other names
+_DECLARED: Final = {  # kinds of the language's own types; two of them are aliases
     **{name: name for name in (
         "any", "bool", "comparable", "complex64", "complex128", "error", "float32", "float64", "int", "int8", "int16",
         "int32", "int64", "string", "uint", "uint8", "uint16", "uint32", "uint64", "uintptr",

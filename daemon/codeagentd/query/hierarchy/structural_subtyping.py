@@ -23,9 +23,10 @@ from .method_sets import MatchedMethods, Method, MethodRequirements, MethodSets,
 from .overrides import INHERITS
 from .signature_types import Meanings
 
-MOST_TYPES: Final = 400  # compared with one interface: 5 ms
-MOST_INTERFACES: Final = 200  # compared with one type
-MOST_HEIRS: Final = 20  # types that have a method by embedding, asked for the interfaces that it fills there
+MOST_TYPES: Final = 400  # types compared with one interface: 5 ms
+MOST_INTERFACES: Final = 200  # interfaces compared with one type
+# types that get a method by embedding and are checked for the interfaces that they thereby implement
+MOST_HEIRS: Final = 20
 
 _KINDS: Final = {"method": int(SymbolKind.METHOD), "interface": int(SymbolKind.INTERFACE)}
 _IMPLEMENTS: Final = (int(ReferenceKind.IMPLEMENT), int(Origin.STRUCTURE))

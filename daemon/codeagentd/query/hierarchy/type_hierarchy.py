@@ -17,10 +17,10 @@ from codeagentd.store.connection import Database
 from .overrides import INHERITS
 
 RELATIVES: Final = 1_000  # types of one hierarchy: 300 kB of answer, in pages
-CHAINS: Final = 500  # ways up, looked at: they multiply where types have several bases
+CHAINS: Final = 500  # paths to supertypes that are examined: they multiply where types have several bases
 ABOVE: Final = "supertype"
 BELOW: Final = "subtype"
-OF_TYPES: Final = TYPES | {SymbolKind.EXTERNAL}  # another package's definition may be a type
+OF_TYPES: Final = TYPES | {SymbolKind.EXTERNAL}  # a definition of another package may be a type
 TYPE_NUMBERS: Final = json.dumps(sorted(int(kind) for kind in TYPES))
 
 
@@ -118,7 +118,7 @@ def chains(db: Database, root: Path, subjects: list[Subject], depth: int, limit:
     """Every path up from each type, with bases in the order in which they are written."""
     bases: dict[int, list[Edge]] = {}
     level = [subject.id for subject in subjects]
-    for _ in range(depth + 1):  # one step more, to know which ways go on
+    for _ in range(depth + 1):  # one step more, to know which paths continue
         bases |= {start: [] for start in level}
         for edge in _edges(db, level, ABOVE):
             bases[edge.start].append(edge)

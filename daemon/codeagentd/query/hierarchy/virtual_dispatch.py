@@ -15,8 +15,9 @@ from codeagentd.store.connection import Database
 from . import structural_subtyping
 from .overrides import INHERITS, MAX_ANCESTORS
 
-NAMES_TOLD: Final = 3  # agents pay for every one
-MOST_HEIRS: Final = 1_000  # types looked at below the callees of one symbol; above this the number told is too low
+NAMES_TOLD: Final = 3  # names listed, since every one costs tokens
+# subtypes of the called members' types that are examined; beyond this the listed number is too low
+MOST_HEIRS: Final = 1_000
 
 _CALLS: Final = {"call": int(ReferenceKind.CALL), "super": int(Origin.SUPER)}
 _CONSTRUCTOR: Final = int(SymbolKind.CONSTRUCTOR)
@@ -30,7 +31,7 @@ def through_bases(db: Database, subject: Subject) -> str:
     """
     if not subject.may_override:
         return ""
-    # a struct's own method never answers for one that it embeds: only interfaces dispatch
+    # embedding does not dispatch to the embedding struct's method: only interfaces do
     if structural_subtyping.is_structural(subject):
         rows = structural_subtyping.overridden(db, subject).rows
         base_rows = (

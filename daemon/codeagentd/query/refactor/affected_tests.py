@@ -15,11 +15,11 @@ from codeagentd.query.graph.nodes import Node, nodes
 from codeagentd.query.graph.traversal import FILES
 from codeagentd.store.connection import Database
 
-BY_NAME: Final = "named_after"  # the relation of a test file to what it is named after
+BY_NAME: Final = "named_after"  # the relation of a test file to the file that it is named after
 ITSELF: Final = "changed"  # the relation of tests that are part of the change
 
 _AFFIX: Final = re.compile(r"^test_+|[_.-](?:tests?|spec)$|(?:Tests?|Spec)$")
-_SHARED: Final = "conftest.py"  # what pytest gives to all tests below its folder, without their saying so
+_SHARED: Final = "conftest.py"  # the file whose fixtures pytest gives to all tests below its folder, without an import
 
 
 class Tested(NamedTuple):

@@ -19,13 +19,13 @@ IMPACT: Final = (
     "calls", "references", "imports", "imports_from", "re_exports", "inherits", "extends", "implements", "uses",
     "mixes_in", "embeds", "depends_on", "reads_from", *ACROSS,
 )  # fmt: skip
-FOLLOWED: Final = 20_000  # symbols that one step of a blast radius starts from: files have many
+FOLLOWED: Final = 20_000  # symbols that one step of a blast radius starts from: files contain many
 
 NAMING: Final = kinds_of("imports", "re_exports")
 
 _PUBLIC: Final = SymbolFlag.PUBLIC_API
-_DOUBT: Final = 0.04  # of the score; a part that gives less is no driver (page 002's origin)
-_MEDIUM, _HIGH = 33, 66  # of 100
+_DOUBT: Final = 0.04  # share of the score below which a part is not listed as a driver (page 002's origin)
+_MEDIUM, _HIGH = 33, 66  # thresholds of the score, of 100
 
 
 class Touched(NamedTuple):

@@ -15,7 +15,7 @@ from .changed_symbols import dependent
 
 DELETE, SIGNATURE, VISIBILITY = ("delete", "signature", "visibility")
 
-_NAMING: Final = frozenset({"imports", "re_exports"})  # relations that name a symbol and do not say how it is used
+_NAMING: Final = frozenset({"imports", "re_exports"})  # relations that name a symbol without using it
 
 
 class Verdict(NamedTuple):

@@ -23,8 +23,8 @@ from codeagentd.store.connection import Database
 
 from .name_collisions import find_collisions
 
-MOST: Final = 200  # open references, and places found in the text alone
-PIECES: Final = 400  # pieces of text that are looked at
+MOST: Final = 200  # open references, and places found only in the text
+PIECES: Final = 400  # pieces of text that are searched
 SCORES: Final = {EXTRACTED: 1.0, INFERRED: 0.8, AMBIGUOUS: 0.2}  # page 002's origin
 
 _CONSTRUCTOR: Final = int(SymbolKind.CONSTRUCTOR)

@@ -25,7 +25,7 @@ from codeagentd.store.connection import Database
 from .edit_locations import Standing, standings
 from .rename_plan import MOST, Lines, Place, mentions, word
 
-LISTED: Final = 200  # of each list
+LISTED: Final = 200  # findings in each list
 KINDS: Final = ("undone", "unresolved", "captured", "left", "review")
 DEFINED: Final = "defined here"
 REFERS: Final = "refers to it"
@@ -115,7 +115,7 @@ class _Verification:
         self._find_collisions()
         return self._result()
 
-    # what is defined
+    # definitions
 
     @property
     def _numbers(self) -> list[int]:
@@ -150,7 +150,7 @@ class _Verification:
             self._add("undone", path, 0, 0, f"{self._plan.new} is not defined where the plan has it")
         return list(subjects.values())
 
-    # what refers to it
+    # references
 
     def _references(self) -> Counter[str]:
         """Compare each edited reference with its present target. Returns the number of other references to the symbol
@@ -212,7 +212,7 @@ class _Verification:
                     "neither name stands here, and no new reference elsewhere in the file",
                 )
 
-    # what goes by the old name
+    # uses of the old name
 
     def _leftovers(self, edited: Collection[str]) -> None:
         """Report references by the old name, imports of it without a target, and uses of it in edited files that have
@@ -285,7 +285,7 @@ class _Verification:
             for path, line, column, _ in self._db.all("change.open_sites", parameters):
                 self._add("review", path, line, column, "on a receiver of unknown type")
 
-    # what the new name meant already
+    # other meanings of the new name
 
     def _beside(self, subject: Subject, key: int) -> list[int]:
         rows = self._db.all("change.same_scope", (subject.parent, key))
@@ -333,7 +333,7 @@ class _Verification:
             if (path, line) not in places:
                 self._collisions.append(f"{self._plan.new} is there twice: {clean(path)}, line {line}")
 
-    # what is told
+    # findings
 
     def _add(self, kind: str, path: str, line: int, column: int, reason: str) -> None:
         if (path, line, column) not in self._seen:

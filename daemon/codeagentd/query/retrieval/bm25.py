@@ -10,12 +10,12 @@ from codeagentd.store.connection import Database
 
 from .fts_expression import quoted
 
-# FTS5's bm25(): what a word earns is at most (k1 + 1) of its weight, with k1 = 1.2, and a word of more than half of all
-# pieces weighs 1e-6. https://www.sqlite.org/fts5.html
+# FTS5's bm25(): a word adds at most (k1 + 1) times its weight, with k1 = 1.2, and a word of more than half of all
+# pieces has the weight 1e-6. https://www.sqlite.org/fts5.html
 MOST_OF_WEIGHT: Final = 2.2
 LEAST_WEIGHT: Final = 1e-6
-# of the rarest word's weight, what words set aside may earn together: with .6 they are fewer, with 1.4 they too often
-# prove to matter
+# factor of the rarest word's weight that the words set aside may have together: with .6 fewer words are set aside, with
+# 1.4 they too often turn out to matter
 COMMON: Final = 1.0
 
 

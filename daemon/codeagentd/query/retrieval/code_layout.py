@@ -12,7 +12,7 @@ LONGEST_HEAD: Final = 6  # lines of a definition's head: longer parameter lists 
 
 _STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 _COMMENT: Final = re.compile(r"#(?:[\s:#]|$)|//|/\*|\*(?:\s|/|$)|--\s")
-_COMMENTS: Final = ("#", "/", "*", "-")  # what a comment begins with
+_COMMENTS: Final = ("#", "/", "*", "-")  # beginnings of comments
 _QUOTES: Final = ('"""', "'''")
 
 

@@ -14,7 +14,8 @@ import msgspec
 from codeagentd.model.identifier_words import split_words
 
 COLUMNS: Final = ("name", "words", "qualified_name", "signature", "returns")
-MAX_TERMS: Final = 32  # of a plain text; more than anybody means, fewer than would make one search slow
+# words of a plain text that are used: more than users write, fewer than would make one search slow
+MAX_TERMS: Final = 32
 MOST_JOINED: Final = 6  # words that can be one name
 
 _OPERATORS = re.compile(r'["^(){}]|\*(?!\s|$)|(?:^|\s)\*|(?:^|[\s+-])(?:' + "|".join(COLUMNS) + r")\s*:(?!:)")

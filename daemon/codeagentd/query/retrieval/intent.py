@@ -22,7 +22,7 @@ def _rule(intent: Intent, words: str, budget: int) -> Rule:
     return Rule(intent, re.compile(words, re.IGNORECASE), budget)
 
 
-RULES: Final = (  # the more specific first: "why does the architecture test fail" is about a failure
+RULES: Final = (  # the more specific come first: "why does the architecture test fail" is about a failure
     _rule(
         "debug",
         r"\b(?:errors?|exceptions?|tracebacks?|crash\w*|fail(?:s|ed|ing|ure)?|bugs?|broken|wrong|hangs?|raises?|thrown?"
@@ -58,7 +58,7 @@ RULES: Final = (  # the more specific first: "why does the architecture test fai
         1500,
     ),
 )
-READ: Final = 1_000  # characters of a question: a long text says at its beginning what it wants
+READ: Final = 1_000  # characters of a question that are read: a long text states its aim at the beginning
 KEYWORD: Final = Rule("keyword", re.compile(""), 1500)
 
 

@@ -9,11 +9,11 @@ import msgspec
 from codeagentd.model.embedding import StoredVector
 from codeagentd.store.connection import Database
 
-# vectors that are all compared by their numbers; of more, only those with the most like signs: decision 0012 has what
-# that costs
+# number of vectors up to which all are compared exactly; of more, only those with the most equal signs: decision 0012
+# has the cost of that
 EXACT_UP_TO: Final = 10_000
-COMPARED: Final = 1_000  # of which the distance is computed then
-NEAREST: Final = 150  # symbols that a search weighs by meaning
+COMPARED: Final = 1_000  # vectors whose exact distance is then computed
+NEAREST: Final = 150  # nearest symbols that a search uses
 
 
 class Near(msgspec.Struct, frozen=True):

@@ -22,16 +22,17 @@ from codeagentd.store.connection import Database
 from .fts_expression import quoted
 from .ranking import WRITTEN, Query, read, stem
 
-MOST_WORDS: Final = 24  # of one question
+MOST_WORDS: Final = 24  # words of one question that are looked up
 MOST_NAMES: Final = 8
 WEIGHED: Final = 100  # words of a long text whose rarity is looked up
 WEIGHED_NAMES: Final = 30
-SHORTEST: Final = 3  # letters of a word that tells something in a long text: others are what is left of abbreviations
-COUNTED: Final = 2_000  # pieces that are counted of one word: what more have tells little
-TITLE: Final = 3.0  # weight of a word in the first line, which says what a text is about
-ERROR: Final = 2.0  # and in a line that tells of an error
-NAME: Final = 1.5  # and as a part of a name
-MOST_MENTIONS: Final = 20  # files that a text names
+# letters from which a word distinguishes anything in a long text: shorter ones are mostly parts of abbreviations
+SHORTEST: Final = 3
+COUNTED: Final = 2_000  # pieces that are counted for one word: a more frequent word distinguishes little
+TITLE: Final = 3.0  # weight of a word in the first line, which states the subject of a text
+ERROR: Final = 2.0  # weight in a line with an error
+NAME: Final = 1.5  # weight as a part of a name
+MOST_MENTIONS: Final = 20  # files named in a text that are used
 LONGEST_WORD: Final = 200  # characters
 LONGEST_PATH: Final = 300
 

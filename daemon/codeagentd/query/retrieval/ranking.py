@@ -21,42 +21,46 @@ from codeagentd.model.file_kinds import PROSE_LANGUAGES, is_test
 from codeagentd.model.identifier_words import split_words
 from codeagentd.model.kinds import SymbolKind
 
-MEANING: Final = 0.6  # weight of being near in meaning; the best of a text search has 1.0
-SHARPNESS: Final = 1.3  # exponent of a text score: what stands out says more than its share
-SPREAD: Final = 4.0  # standard deviations by which the outstanding are nearer than the average of the nearest
+MEANING: Final = 0.6  # weight of similarity in meaning; the best of a text search has 1.0
+SHARPNESS: Final = 1.3  # exponent of a text score: an outstanding hit is worth more than its proportion
+SPREAD: Final = 4.0  # standard deviations between the average distance and that of an outstanding symbol
 NAMED: Final = (
-    0.5  # weight of the name that the question says, in other words: `renew_loan` for "how loans are renewed"
+    0.5  # weight of the words of a definition's name in the question: `renew_loan` for "how loans are renewed"
 )
-COMPANY: Final = 0.7  # weight of what else a file says to the question: a file about it has several good chunks
-COMPANIONS: Final = 8  # of its chunks that count for that
-STEM: Final = 1.0  # weight of the share of the file's name that the question says: `loan_rules.py` for "loan rules"
-STEM_WORDS: Final = 4  # words of a question for which that weight holds; a longer one says some file's name by chance
-CENTRAL: Final = 0.06  # for each e-fold of files that use a file: people ask about what matters
+COMPANY: Final = 0.7  # weight of other good chunks in the same file: a file about the subject has several
+COMPANIONS: Final = 8  # chunks of a file that count for that
+STEM: Final = 1.0  # weight of the words of the file's name in the question: `loan_rules.py` for "loan rules"
+# words of a question up to which that weight holds; a longer question contains some file's name by chance
+STEM_WORDS: Final = 4
+# addition for each factor e in the number of files that use a file: questions are mostly about important files
+CENTRAL: Final = 0.06
 LINKED: Final = (
-    0.5  # weight of the best files that use a file, or are used by it: an answer has neighbours that answer too
+    0.5  # weight of the best files that use a file, or are used by it: neighbours of an answer are often part of it
 )
-BEST: Final = 10  # of the files, whose neighbours count
-DEFINED: Final = 2.5  # for a chunk that defines the name that is asked for; the best chunk of a text search has 1.0
-OTHER_CASE: Final = (
-    0.6  # share of that when the name is written in another case, or stands in something else than the question says
-)
+BEST: Final = 10  # best files whose neighbours count
+# addition for a chunk that defines the name in the question; the best chunk of a text search has 1.0
+DEFINED: Final = 2.5
+OTHER_CASE: Final = 0.6  # factor if the name is in another case, or in another scope than in the question
 UNUSED: Final = (
-    0.6  # and of one that nothing refers to, when another of the name is referred to: the most used is meant
+    # factor for a definition without references, when another definition of the name has some: the most used is meant
+    0.6
 )
-VALUE: Final = 0.5  # and when it is a field or a variable
-AMONG_WORDS: Final = 0.2  # and when the name is only a part of the question
-# and by how common it is: full worth up to N ** (1 - COMMON) of N chunks; "an Observable that ..." does not ask for its
-# definition
+VALUE: Final = 0.5  # factor for a field or a variable
+AMONG_WORDS: Final = 0.2  # factor if the name is only a part of the question
+# exponent for common names: the full score up to N ** (1 - COMMON) of N chunks; "an Observable that ..." does not ask
+# for its definition
 COMMON: Final = 0.7
-TEST: Final = 0.25  # a test, unless the question is about tests: it repeats the words of what it tests
-ASIDE: Final = 0.8  # an example, a tool, vendored or generated code
-PROSE: Final = 0.4  # a document or data file, unless the question is about such
+# factor for a test, unless the question is about tests: it repeats the words of the code that it tests
+TEST: Final = 0.25
+ASIDE: Final = 0.8  # factor for an example, a tool, vendored or generated code
+PROSE: Final = 0.4  # factor for a document or data file, unless the question is about such
 REPEATED: Final = 0.6  # factor for each further chunk of a file
 PER_FILE: Final = 4  # hits of one file in an answer
-JOINED: Final = 80  # lines: neighbouring chunks of a file up to this are one hit
+JOINED: Final = 80  # lines up to which neighbouring chunks of a file become one hit
 CANDIDATES: Final = 200  # chunks of the text search that are ranked
 
-# articles, pronouns, auxiliaries: dropping more costs more than it gains, `before` and `use` name things
+# articles, pronouns, auxiliaries: leaving out more words loses more than it gains, since `before` and `use` occur in
+# names
 STOP_WORDS: Final = frozenset({
     "a", "an", "and", "are", "as", "at", "be", "been", "by", "can", "could", "did", "do", "does", "for", "from", "had",
     "has", "have", "how", "i", "in", "is", "it", "its", "may", "might", "of", "on", "or", "our", "should", "that",
@@ -152,7 +156,7 @@ def read(text: str) -> Query:
     )  # fmt: skip
 
 
-@functools.lru_cache(maxsize=8_192)  # files and questions say the same few words
+@functools.lru_cache(maxsize=8_192)  # files and questions repeat the same few words
 def stem(word: str) -> str:
     """Return a word without its English ending, to compare words by."""
     for suffix in _SUFFIXES:
@@ -207,7 +211,7 @@ class File(msgspec.Struct):
         return (self.chunks[0].score + self.addition) * self.factor
 
 
-Linked = Callable[[Sequence[int]], Iterable[tuple[int, int]]]  # (file, file that it uses) of some files
+Linked = Callable[[Sequence[int]], Iterable[tuple[int, int]]]  # (file, file that it uses) pairs of some files
 
 
 def rank(
@@ -250,7 +254,7 @@ def _named(stems: set[str], candidate: Candidate) -> float:
     return best
 
 
-@functools.lru_cache(maxsize=65_536)  # names of definitions and files: a question meets a thousand
+@functools.lru_cache(maxsize=65_536)  # names of definitions and files: one question compares a thousand
 def stems_of(name: str) -> tuple[str, ...]:
     """The distinct words of a name, as stems."""
     return tuple(dict.fromkeys(map(stem, split_words(name))))

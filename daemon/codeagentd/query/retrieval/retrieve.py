@@ -17,9 +17,9 @@ from .question_condensing import condensed, mentions
 from .ranking import CANDIDATES, Candidate, Defined, Query, definition, meanings, rank, telling
 
 MENTIONED: Final = (
-    0.3  # what it earns the pieces of a file that the question names by its path; the best of a text search has 1.0
+    0.3  # addition for the pieces of a file that the question names by its path; the best of a text search has 1.0
 )
-TAILS: Final = 12  # parts of a path that are compared: it may have been written in another checkout
+TAILS: Final = 12  # parts of a path that are compared, since it may come from another checkout
 VALUES: Final = json.dumps(
     [*map(int, (SymbolKind.FIELD, SymbolKind.CONSTANT, SymbolKind.VARIABLE, SymbolKind.ENUM_MEMBER, SymbolKind.KEY))]
 )
@@ -41,7 +41,7 @@ def retrieve(db: Database, text: str, limit: int, near: Callable[[], Sequence[Ne
     last.
     """
     query, weighed = condensed(db, text)
-    # one token each: phrases are not kept
+    # single tokens, since the index does not support phrases
     counted = having(db, dict.fromkeys([*query.words, *(name.lower() for name in query.names if name.isalnum())]))
     figures = worded(db, counted, CANDIDATES)
     defined = _defined(db, query, query.names, counted)

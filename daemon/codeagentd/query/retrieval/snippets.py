@@ -16,19 +16,17 @@ from .code_layout import head, parents
 from .ranking import stem
 from .tokens import Count
 
-CONTEXT_LINES: Final = 1  # lines shown around one that answers
-LEAST_SAVED: Final = 0.25  # share of lines: leaving out fewer is not worth the gaps
+CONTEXT_LINES: Final = 1  # lines shown around a matching one
+LEAST_SAVED: Final = 0.25  # share of lines: below this, leaving them out is not worth the gaps
 SMALLEST_GAP: Final = (
-    24  # characters besides indentation: leaving out fewer saves next to nothing, since the sign for it has tokens too
+    24  # characters besides indentation: leaving out fewer saves next to nothing, since the mark for it has tokens too
 )
 LONGEST_LINE: Final = 240  # characters
-GAP: Final = 6  # characters that a line costs besides its own: its end, and often the sign of a gap
-PER_TOKEN: Final = 3  # characters that a token of code has, indentation included, when it has few
-MOST_PER_TOKEN: Final = (
-    5  # and when it has many: what is longer than so many for each token of room is not even counted
-)
-FEWER: Final = 0.8  # share of the lines that are tried next when so many are too long
-PROSE: Final = 0.5  # what a word counts in a comment or documentation, behind its first line: code says what happens
+GAP: Final = 6  # characters that a line takes besides its text: its end, and often the mark of a gap
+PER_TOKEN: Final = 3  # characters per token of code with few characters per token, including indentation
+MOST_PER_TOKEN: Final = 5  # characters per token of code with many: a longer text is not even counted
+FEWER: Final = 0.8  # factor for the number of lines of the next attempt, when the result is too long
+PROSE: Final = 0.5  # weight of a word in a comment or documentation after its first line, since code is more exact
 
 _NAME: Final = re.compile(r"[^\W\d]\w*")
 
@@ -177,7 +175,7 @@ def _word_counts(lines: Sequence[str], stems: set[str]) -> dict[int, int]:
     return result
 
 
-@functools.lru_cache(maxsize=8_192)  # code says the same names again and again
+@functools.lru_cache(maxsize=8_192)  # code repeats the same names
 def _stems(name: str) -> frozenset[str]:
     return frozenset(map(stem, split_words(name)))
 

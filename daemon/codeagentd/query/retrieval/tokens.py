@@ -27,30 +27,29 @@ if TYPE_CHECKING:
 
 Count = Callable[[str], int]
 
-VOCABULARY: Final = (
-    "9b5ad71b2ce5302211f9c61530b329a4922fc6a4"  # the name that tiktoken's cache gives cl100k_base.tiktoken
-)
+VOCABULARY: Final = "9b5ad71b2ce5302211f9c61530b329a4922fc6a4"  # the name of cl100k_base.tiktoken in tiktoken's cache
 DIGEST: Final = "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7"  # SHA-256 of that file
 VOCABULARY_BYTES: Final = 1_681_126
-# how cl100k cuts a text
+# the pattern by which cl100k splits a text
 PIECES: Final = (
     r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+|\s++$|\s*[\r\n]"
     r"|\s+(?!\S)|\s"
 )
 
-SHARE: Final = 1.15  # of the sum over all pieces, and
-SPREAD: Final = 1.4  # times its root: what makes the estimate hold for 999 of 1,000 texts, short ones too
-WORD: Final = 5  # letters of a word that is one token as a rule; each further letter adds
+SHARE: Final = 1.15  # factor of the sum over all pieces
+# factor of the root of the sum: with it the estimate is high enough for 999 of 1,000 texts, also short ones
+SPREAD: Final = 1.4
+WORD: Final = 5  # letters of a word that usually is one token; further letters add
 PER_LETTER: Final = 0.08
-SHOUTED: Final = 2  # the same of words in capitals
+SHOUTED: Final = 2  # the same for words in capitals
 PER_CAPITAL: Final = 0.17
 PER_RARE_PAIR: Final = 0.35
-RANDOM: Final = 4  # one rare pair of letters in so many makes a word of chance letters, each of which costs
+RANDOM: Final = 4  # letters per rare pair below which a word counts as random letters, each of which costs tokens
 PER_RANDOM_LETTER: Final = 0.63
-PER_SIGN: Final = 0.65  # of a run of signs, from the third on
-REMEMBERED: Final = 16_384  # pieces whose cost is kept: the words of a repository
+PER_SIGN: Final = 0.65  # tokens per punctuation character of a run, from the third on
+REMEMBERED: Final = 16_384  # pieces whose cost is cached: the words of a repository
 
-# in half the time
+# the same for ASCII, in half the time
 _ASCII_PIECE: Final = re.compile(
     r"[^\r\n0-9A-Za-z]?+[A-Za-z]++|\d{1,3}| ?[^\s0-9A-Za-z]++[\r\n]*+|\s*[\r\n]|\s+(?!\S)|\s", re.ASCII
 )
@@ -60,7 +59,7 @@ _PIECE: Final = re.compile(
 _HUMP: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _RUN: Final = re.compile(r"(.)\1*", re.DOTALL)
 _OUTSIDE: Final = re.compile(r"[^\x00-\x7f]+")
-# letters that follow a letter: the 260 pairs that make up 96 % of those in the words of 23 repositories
+# frequent second letters by first letter: the 260 pairs that make up 96 % of those in the words of 23 repositories
 _FOLLOWERS: Final = {
     "a": "bcdfgiklmnprstuvwxy", "b": "aeijlosuy", "c": "acehiklortu", "d": "adeilorsuy", "e": "abcdefgilmnpqrstvwxy",
     "f": "aefilortu", "g": "aehinorsu", "h": "aeiort", "i": "abcdefglmnoprstvxz", "j": "es", "k": "eis",
@@ -86,7 +85,7 @@ _BLOCKS: Final = (
     0x1F300,
     0x1FB00,
 )
-# of a character of each block, chosen at random there
+# tokens of a randomly chosen character of each block
 _COSTS: Final = (0.0, 1.4, 2.0, 1.4, 2.0, 2.1, 3.0, 1.5, 3.0, 2.4, 3.0, 2.6, 3.0, 4.0, 2.9, 4.0)
 
 _log = EventLog(__name__)
@@ -184,7 +183,7 @@ def _signs(run: str) -> float:
         return length + 1.0
     if length < 3:
         return 1.0
-    if len(set(run)) <= 2 and length > 3:  # a rule or a row of brackets
+    if len(set(run)) <= 2 and length > 3:  # a line of dashes or a row of brackets
         return 1.0 + length / 8 + (0.8 if len(_RUN.findall(run)) > 4 else 0.0)
     return max(1.0 + 0.6 * (length - 2.5), PER_SIGN * length if length > 8 else 0.0)
 

@@ -11,7 +11,7 @@ from codeagentd.store.connection import Database
 
 from .lookup import SEPARATORS, Subject
 
-FILES: Final = 50  # files that give a name, looked at
+FILES: Final = 50  # files with another name for a symbol that are examined
 
 
 def aliased(db: Database, name: str) -> list[Subject]:

@@ -11,16 +11,16 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 MAX_SIGNATURE: Final = 500  # characters
-LINES: Final = 60  # of a declaration
+LINES: Final = 60  # lines of a declaration
 _MAX_GAP: Final = 120  # characters between a name and its parameters
 
 _SPACE: Final = re.compile(r"\s+")
 # lines before the name that are not part of the declaration: attributes, comments
 _ASIDE: Final = re.compile(r"\s*(?:@|#\[|\[|//|/\*|\*|#)")
-_LOOSE: Final = re.compile(r"(\() +|,? +(\))")  # of parameters on lines of their own
+_LOOSE: Final = re.compile(r"(\() +|,? +(\))")  # blanks around parameters on lines of their own
 _ENDS: Final = re.compile(r".*[;{}]", re.DOTALL)
 _GENERIC: Final = {"<": ">", "[": "]"}
-# a parameter list and a return type
+# words between a parameter list and a return type
 _BETWEEN: Final = r"\s*(?:(?:async|throws|rethrows|const|noexcept|override|final|mutable)\b\s*)*(?:->|:)?\s*"
 _BRACKETS: Final = {"(": ")", "[": "]", "{": "}"}
 _QUOTES: Final = "\"'`"
@@ -41,7 +41,7 @@ class Declared(NamedTuple):
 def declaration(lines: Sequence[str], declared: Declared) -> str:
     """Return the declaration as written in the source; '' if the source has changed since it was indexed."""
     line = lines[declared.line - 1] if declared.line <= len(lines) else ""
-    at = line.find(declared.name, declared.col, declared.col + len(declared.name) + 2)  # a sigil may stand before it
+    at = line.find(declared.name, declared.col, declared.col + len(declared.name) + 2)  # a sigil may precede it
     if at < 0:
         return ""
     before = _before(lines, declared, line[:at])
@@ -125,9 +125,7 @@ def _closing(text: str, at: int) -> int:
         if quote:
             at += sign == "\\"
             quote = "" if sign == quote or (sign == "\n" and quote != "`") else quote
-        elif (
-            sign in _QUOTES and text[at - 1 : at].isalnum() is False
-        ):  # `'a` in Rust's <'a> is closed by the end of the line
+        elif sign in _QUOTES and text[at - 1 : at].isalnum() is False:  # the quote in Rust's <'a> ends with the line
             quote = sign
         elif sign in _BRACKETS:
             expected.append(_BRACKETS[sign])

@@ -19,7 +19,7 @@ from .lookup import KINDS, LABELS, Subject
 from .name_resolution import decided
 from .symbol_places import symbol_place
 
-MAX_MATCHES: Final = 1_000  # symbols of one name that one question is about
+MAX_MATCHES: Final = 1_000  # symbols of one name that a query examines
 
 _SEPARATORS: Final = re.compile(r"::|[.#\\]")
 _PLACE: Final = ("after_document", "after_path", "after_line", "after_last", "after_uid")
@@ -190,7 +190,7 @@ def _outside(db: Database, name: str) -> list[Subject]:
 def _missing(db: Database, name: str, kinds: Collection[int] | None) -> NotFound | InvalidParameter:
     if kinds is not None and (others := definitions(db, Path(), name, None, None, MAX_MATCHES).items):
         result = ", ".join(sorted({other.kind for other in others}))
-        kind = LABELS[next(iter(kinds))] if len(kinds) == 1 else "type"  # a class, an interface …
+        kind = LABELS[next(iter(kinds))] if len(kinds) == 1 else "type"  # for example class, interface
         return InvalidParameter(
             f"symbol_name: no {kind} is called {name!r}, but: {result}",
             remedy="name another symbol or kind",

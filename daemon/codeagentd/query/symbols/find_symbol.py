@@ -18,12 +18,12 @@ from .lookup import LABELS, Filters
 from .name_search import COUNTED
 from .symbol_search import Row, Search
 
-MAX_DEFINITIONS: Final = 200  # definitions looked at, and reached by paging: who wants more names the qualified name
+MAX_DEFINITIONS: Final = 200  # definitions examined, and reached by paging; a qualified name finds the others
 
 _EXACT, _OTHER_CASE, _WORDS = range(3)
 _REASONS: Final = ("exact name", "the name in other case", "words of the name")
 _DOCUMENTS: Final = frozenset(int(kind) for kind in OUTLINE)
-# what is an operator to full-text search, and no part of a name
+# operators of full-text search that are no part of a name
 _SIGNS: Final = re.compile(r"[^\w.$#:\\]+|(?<!:):(?!:)")
 _UID, _NAME, _KIND, _PATH = 1, 2, 4, 6  # columns of a row
 
@@ -34,7 +34,7 @@ def find(db: Database, name: str, kind: int | None) -> list[FoundSymbol]:
     of the words come first.
     """
     plain = " ".join(_SIGNS.sub(" ", name).split())
-    # AND, OR and NOT are words here
+    # AND, OR and NOT count as words here
     terms = fts_expression.parse(plain.lower() if " " in plain else plain or name.strip())
     rows = _rows(db, terms, kind)
     counts: dict[bytes, int] = dict(

@@ -20,7 +20,7 @@ from .name_search import COUNTED
 from .spans import spans
 from .symbol_places import absolute
 
-PLACES: Final = 10  # of one symbol, looked at for a comment: it may stand at a declaration elsewhere
+PLACES: Final = 10  # places of one symbol that are searched for a comment, which may be at another declaration
 
 Read = Callable[[str], Sequence[str]]  # the lines of a file; none when it cannot be read
 

@@ -16,9 +16,9 @@ from codeagentd.model.results.symbol_results import Candidate, SymbolDetails, Sy
 from codeagentd.query.paging import Key, Slice, cut
 from codeagentd.store.connection import Database
 
-MAX_CANDIDATES: Final = 10  # of an ambiguous name; the error has the total
-MAX_NEAR: Final = 5  # symbols listed that have only the last part of a name
-MAX_PROJECTS: Final = 20  # named when a project is unknown
+MAX_CANDIDATES: Final = 10  # candidates of an ambiguous name; the error has the total
+MAX_NEAR: Final = 5  # symbols listed that only share the last part of a name
+MAX_PROJECTS: Final = 20  # projects named when a project is unknown
 LABELS: Final = {int(kind): kind.label for kind in SymbolKind}
 KINDS: Final = {kind.label: int(kind) for kind in SymbolKind}
 

@@ -18,7 +18,7 @@ from codeagentd.model.parameters import language_family
 
 from .lookup import Subject
 
-# where a definition is: the nearer to the top, the more code can use its bare name
+# the scope of a definition: the nearer to the top, the more code can use its bare name
 _TOP, _NESTED, _MEMBER, _LOCAL = range(4)
 _SCOPES: Final = SCOPES_OF_NAMES | {SymbolKind.PACKAGE}
 _VALUES: Final = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.FIELD, SymbolKind.PROPERTY})

@@ -23,8 +23,8 @@ from .name_search import COUNTED
 from .near_names import unknown
 from .outline import indexed_file
 
-COMPARED: Final = 2_000  # definitions of one name that are compared; of more, nothing is ruled out
-MOST_TOGETHER: Final = 5  # distinct definitions that one list answers for
+COMPARED: Final = 2_000  # definitions of one name that are compared; of more, none is ruled out
+MOST_TOGETHER: Final = 5  # distinct definitions that one list includes
 NAMED: Final = 3  # definitions that a note names
 
 

@@ -16,10 +16,10 @@ from codeagentd.store.connection import Database
 from .symbol_places import symbol_place
 
 SCAN: Final = (
-    2_000  # names looked at of those that match, the shortest first: 3 ms; a longer one seldom is among the best
+    2_000  # matching names that are examined, the shortest first: 3 ms; a longer name seldom is among the best
 )
-SCAN_OF_A_KIND: Final = 20_000  # when most of them have no symbol of the kind
-COUNTED: Final = 1_000  # references counted of one symbol: who has more comes first anyway
+SCAN_OF_A_KIND: Final = 20_000  # the same when most names have no symbol of the kind
+COUNTED: Final = 1_000  # references counted for one symbol: one with more comes first anyway
 ANYWHERE: Final = 1_000_000
 
 _WILD: Final = re.compile(r"[\\%_]")

@@ -13,9 +13,9 @@ from codeagentd.store.connection import Database
 
 from .lookup import MAX_NEAR, SEPARATORS, Subject, candidates, named
 
-SCAN: Final = 2_000  # names that share a half with a mistyped one
-COMPARED: Final = 300  # of these, the ones of the most similar length
-SHORTEST_HALF: Final = 3  # letters: the pieces that names are indexed by
+SCAN: Final = 2_000  # names that share a half with the mistyped one
+COMPARED: Final = 300  # those among them with the most similar length
+SHORTEST_HALF: Final = 3  # letters: the length of the pieces in the index of names
 
 
 def unknown(db: Database, name: str, parameter: str) -> NotFound:

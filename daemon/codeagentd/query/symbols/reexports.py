@@ -20,7 +20,7 @@ from .lookup import LABELS
 from .outline import IndexedFile
 
 EVERYTHING: Final = "*"
-PACKAGE: Final = "__init__.py"  # which offers what it imports, as other Python files do not
+PACKAGE: Final = "__init__.py"  # a package offers the names that it imports, other Python files do not
 
 _LAST: Final = re.compile(r"[/.:]")
 
@@ -62,7 +62,7 @@ def _pairs(db: Database, file: int, language: str, path: str) -> Iterator[tuple[
     """Each row of the file that re-exports, with its target if that is known."""
     is_package = posixpath.basename(path) == PACKAGE
     if not is_package and languages()[language].symbols.global_imports:
-        return  # there such an import holds for all files, and offers nothing
+        return  # such an import applies to all files of the project, and re-exports nothing
     rows = [row for *row, exported in db.all("files.imports", numbers_of(file)) if exported or is_package]
     if not rows:
         return

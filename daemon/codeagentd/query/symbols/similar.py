@@ -14,11 +14,11 @@ from codeagentd.store.connection import Database, Row
 
 from .lookup import LABELS, Subject
 
-COMMON: Final = 200  # users of what everything uses: that two use it says nothing
-CANDIDATES: Final = 100  # that share most of what the symbol uses, or have its name
-USES: Final = 0.6  # weight of what both use
-NAMES: Final = 0.3  # of the words of the names
-SHAPES: Final = 0.1  # of the same kind and number of parameters
+COMMON: Final = 200  # number of users above which a symbol counts as used by everything, and is ignored
+CANDIDATES: Final = 100  # symbols that share most of the used symbols, or have the same name
+USES: Final = 0.6  # weight of commonly used symbols
+NAMES: Final = 0.3  # weight of the words of the names
+SHAPES: Final = 0.1  # weight of the same kind and number of parameters
 
 Basis = Literal["meaning", "structure"]
 

@@ -10,7 +10,7 @@ from codeagentd.model.results.lens_results import Range, SymbolPlace
 
 from .lookup import LABELS
 
-OUTSIDE: Final = "external:"  # begins the path of a package, which no file of the repository has
+OUTSIDE: Final = "external:"  # prefix of the path of a package, which no file of the repository has
 EDGES: Final = {int(kind): edge for kind, edge in EDGE_OF_REFERENCE.items()}
 CONFIDENCES: Final = {int(confidence): confidence.label for confidence in Confidence}
 

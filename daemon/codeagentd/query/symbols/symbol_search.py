@@ -15,12 +15,12 @@ from codeagentd.store.connection import Database, QueryError
 
 from .lookup import LABELS, Filters
 
-SCAN: Final = 3_000  # matches ranked per search: 2 ms at 60,000 symbols, where all of a common word's cost 25
-SCAN_FILTERED: Final = 20_000  # when filters drop most of them
+SCAN: Final = 3_000  # matches ranked per search: 2 ms at 60,000 symbols, while ranking all of a common word takes 25
+SCAN_FILTERED: Final = 20_000  # the same when filters exclude most of them
 
-_NOT_CALLED: Final = 2  # after 0 and 1 of what is called so
+_NOT_CALLED: Final = 2  # sorts after 0 and 1, the values for symbols with the name
 
-Row = tuple[Any, ...]  # the figure, lower is better, then the columns of a hit in search.sql
+Row = tuple[Any, ...]  # the score (lower is better), then the columns of a hit in search.sql
 
 
 class Searched(NamedTuple):

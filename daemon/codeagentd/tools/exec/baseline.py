@@ -17,8 +17,8 @@ from codeagentd.model.speculation import Command, Order, Outcome, Ran
 from codeagentd.secrets.redaction import redacted
 from codeagentd.toolkit.context import Context
 
-LEAST_S: Final = 1.0  # of its seconds that a command must have left
-MOST: Final = 50  # failures of a command that are told
+LEAST_S: Final = 1.0  # seconds that a command must have left at least
+MOST: Final = 50  # failures of a command that are listed
 NO_TIME: Final = "no time is left to try the unchanged tree"
 
 

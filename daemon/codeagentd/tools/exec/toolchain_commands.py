@@ -11,8 +11,8 @@ from typing import Final, Literal, NamedTuple
 
 Toolchain = Literal["cargo", "go", "python", "node"]
 
-FILES: Final = "{files}"  # a word that stands for the test files to run
-FOLDERS: Final = "{folders}"  # for their folders: ./a ./b
+FILES: Final = "{files}"  # the placeholder for the test files to run
+FOLDERS: Final = "{folders}"  # the placeholder for their folders: ./a ./b
 
 
 class Recipe(NamedTuple):
@@ -38,8 +38,7 @@ _MARKERS: Final[tuple[tuple[Toolchain, tuple[str, ...]], ...]] = (  # in the ord
     ("python", ("pyproject.toml", "setup.py", "setup.cfg", "pytest.ini", "tox.ini")),
     ("node", ("package.json",)),
 )
-# What programs print that stand for another one which is not installed: rustup's proxies, python -m, npx --no-install,
-# pyenv's shims.
+# Messages of launchers whose program is not installed: rustup's proxies, python -m, npx --no-install, pyenv's shims.
 _ABSENT: Final = re.compile(
     r"error: (?:rustup could not choose a version of |no override and no default toolchain set"
     r"|toolchain '[^'\n]+' is not installed|"

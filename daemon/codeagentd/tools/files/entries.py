@@ -52,12 +52,12 @@ def visible(ctx: Context, relative: str, place: Path, after: str = "") -> Iterat
     try:
         with os.scandir(place) as scan:
             entries = sorted((entry for entry in scan if entry.name > after), key=lambda entry: entry.name)
-    except OSError:  # gone or closed to us since it was named
+    except OSError:  # removed or made unreadable since it was listed
         return
     for entry in entries:
         path = f"{relative}/{entry.name}" if relative else entry.name
         looked = _look(ctx, entry, path)
-        # to git a link is a file, and what it leads to is no repository inside
+        # to git a link is a file, even if it leads to a nested repository
         if not ctx.ignored(path, looked.is_directory and not looked.is_link):
             yield looked
 

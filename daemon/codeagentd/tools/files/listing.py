@@ -14,7 +14,7 @@ from codeagentd.toolkit.tool import tool
 
 from .entries import directory, visible
 
-MAX_ENTRIES: Final = 1_000  # per page; what page 000 allows a directory of the tree
+MAX_ENTRIES: Final = 1_000  # per page; the limit of page 000 for a directory of the tree
 
 
 @tool("files", needs_index=False)

@@ -12,8 +12,8 @@ from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
 
 MAX_LINES: Final = 10_000  # page 000 read_file
-MAX_BYTES: Final = 500_000  # of UTF-8; page 000 read_file
-MAX_FILE_BYTES: Final = 16_000_000  # whole files are held in memory to count their lines
+MAX_BYTES: Final = 500_000  # bytes of UTF-8; page 000 read_file
+MAX_FILE_BYTES: Final = 16_000_000  # whole files are read into memory to count their lines
 
 
 @tool("files", needs_index=False)
@@ -78,7 +78,7 @@ def _lines(text: str, first: int, last: int | None, lines: int, size: int) -> tu
     raw = piece[:size].encode()
     if len(raw) > size or len(piece) > size:
         piece = raw[:size].decode(errors="ignore")
-        piece = piece[: piece.rfind("\n") + 1] or piece  # whole lines, unless the first one alone is too long
+        piece = piece[: piece.rfind("\n") + 1] or piece  # only whole lines, unless the first one alone is too long
     return piece, begin + len(piece) < end
 
 

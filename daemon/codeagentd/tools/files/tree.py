@@ -17,7 +17,7 @@ from codeagentd.toolkit.tool import tool
 from .entries import Entry, directory, visible
 
 MAX_CHILDREN: Final = 1_000  # page 000 get_directory_tree
-MAX_NODES: Final = 5_000  # in all: a tree of 200 kB
+MAX_NODES: Final = 5_000  # nodes in all: a tree of 200 kB
 
 
 @tool("files", needs_index=False)
@@ -30,7 +30,7 @@ def get_directory_tree(ctx: Context, path: RepoPath = "", depth: TreeDepth = 3) 
     """
     relative, place = directory(ctx, path)
     top = _Branch(place.name, relative, place, depth)
-    waiting = deque([top])  # breadth first: when the nodes run out, it is the deepest that are missing
+    waiting = deque([top])  # breadth first: when the limit of nodes is reached, the deepest are missing
     left = ctx.most(MAX_NODES)
     while waiting:
         branch = waiting.popleft()

@@ -33,7 +33,7 @@ from codeagentd.vcs import history, time_budget
 
 NO_LINES: Final = "git did not say how many lines and commits are concerned: the risk leaves them out"
 UNKNOWN: Final = 5  # unknown paths that a note names
-LISTED: Final = 200  # of each list; the numbers count all
+LISTED: Final = 200  # entries of each list; the numbers count all
 
 Depth = Annotated[int, Meta(le=16, description="hops, 1 to 16")]
 

@@ -27,9 +27,9 @@ from codeagentd.toolkit.tool import tool
 from .changes import LISTED, Depth, line_of
 from .not_found import Label, blank, in_words, missing, sought
 
-FAR: Final = 6  # hops of what a renaming may affect (page 002's origin)
+FAR: Final = 6  # hops within which a renaming may have effects (page 002's origin)
 
-SITES: Final = 500  # of each list of a plan
+SITES: Final = 500  # places in each list of a plan
 
 _IDENTIFIER: Final = re.compile(r"[^\W\d][\w$]*|\$[\w$]*")
 

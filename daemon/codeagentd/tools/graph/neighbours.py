@@ -20,7 +20,7 @@ from codeagentd.toolkit.tool import tool
 
 from .not_found import Label, in_words, missing, sought
 
-MOST: Final = 500  # neighbours each way
+MOST: Final = 500  # neighbours in each direction
 CALL_LIKE: Final = bits("calls", "uses", "references", "accepts", "returns", "decorates")
 CALLERS: Final = EdgeFilter(incoming=True, kinds=CALL_LIKE, dispatch=True)
 CALLEES: Final = EdgeFilter(incoming=False, kinds=CALL_LIKE, dispatch=True, external=True)

@@ -24,8 +24,8 @@ from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.graph_analysis import ensure, whole
 from codeagentd.toolkit.tool import tool
 
-MOST: Final = 500  # of one page
-NUMBERS: Final = range(1 << 31)  # that a community or an offset can have
+MOST: Final = 500  # entries of one page
+NUMBERS: Final = range(1 << 31)  # valid numbers of a community or an offset
 
 Offset = Annotated[int, Meta(ge=0)]
 

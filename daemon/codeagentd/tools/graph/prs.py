@@ -20,9 +20,9 @@ from codeagentd.vcs import github, history
 
 from .changes import LISTED
 
-# the first need least to be done with
+# the first need the least work
 ORDER: Final = ("ready", "needs_review", "ci_pending", "ci_failing", "changes_requested", "draft")
-AT_ONCE: Final = 4  # gh processes
+AT_ONCE: Final = 4  # gh processes at once
 INSTRUCTION: Final = (
     "Say in which order these pull requests should be dealt with, and what each needs next. Ready and small ones "
     "first; "

@@ -73,7 +73,7 @@ def query_graph(
     result, note = ctx.across(
         lambda graph: (subgraph(graph, question, limit, deep=mode == "dfs", places=places), "; ".join(graph.notes))
     )
-    if ctx.query_log and ctx.room == 1:  # once, also where the answer has to be made again
+    if ctx.query_log and ctx.room == 1:  # only once, also if the answer has to be computed again
         line = {
             "at": time.time(),
             "question": question,

@@ -62,7 +62,7 @@ def structural_search(
         with ctx.read() as db:
             result = matching(db, pattern)
             return _answer(db, Result([pattern], [[row] for row in result[:rows]], [], max(0, len(result) - rows)))
-    from codeagentd.query.cgql.parser import read  # with lark: 12 MB and 0.1 s, which most daemons never need
+    from codeagentd.query.cgql.parser import read  # this imports lark (12 MB, 0.1 s), which most daemons never need
 
     question = read(query or "")
     if question.needs_analysis:

@@ -12,7 +12,7 @@ from codeagentd.pipeline.batch.repository_macros import file_digest, known_openi
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import Effect, tool
 
-PATIENCE_S = 2.0  # seconds for the index to have the file as it is
+PATIENCE_S = 2.0  # seconds until the index has the file's present content
 
 
 @tool("indexing", Effect.WRITE, needs_index=False, flat_errors=True)

@@ -21,7 +21,7 @@ from codeagentd.model.memory import (
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import Effect, tool
 
-PATIENCE_S = 0.1  # seconds for what was saved just now to be indexed: the memory may speak of it
+PATIENCE_S = 0.1  # seconds until a file that was saved just now is indexed: the memory may refer to it
 
 
 @tool("memory", Effect.WRITE, needs_index=False, flat_errors=True, idempotent=False)

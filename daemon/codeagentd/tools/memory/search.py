@@ -24,7 +24,7 @@ from codeagentd.model.parameters import SearchText
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
 
-PATIENCE_S = 0.1  # seconds for what was saved just now to be indexed: anchors are as fresh as the index
+PATIENCE_S = 0.1  # seconds until a file that was saved just now is indexed: anchors are as fresh as the index
 
 Results = Annotated[int, Meta(ge=1, le=MAX_RESULTS)]
 Budget = Annotated[int, Meta(ge=0, le=MAX_DETAIL_TOKENS)]

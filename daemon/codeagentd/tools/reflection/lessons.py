@@ -9,7 +9,7 @@ from codeagentd.model.tasks import FilePath, ModelName
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import Effect, tool
 
-PATIENCE_S = 0.1  # seconds for what was saved just now to be indexed: the output speaks of it
+PATIENCE_S = 0.1  # seconds until a file that was saved just now is indexed: the output refers to it
 
 
 @tool("reflection", Effect.WRITE, needs_index=False, flat_errors=True, idempotent=False)

@@ -13,7 +13,7 @@ from codeagentd.model.results.retrieval_results import EdgeCoverage, LanguageCov
 from codeagentd.model.retrieval import Envelope, IndexState, Read
 from codeagentd.toolkit.context import Context
 
-LEAST_SETTLED: Final = 0.9995  # share of references from which on the edges count as all
+LEAST_SETTLED: Final = 0.9995  # share of resolved references from which the edges count as complete
 
 _UNSURE: Final = frozenset({Confidence.AMBIGUOUS.label})
 

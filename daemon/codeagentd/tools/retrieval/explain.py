@@ -18,9 +18,9 @@ from .envelope import envelope, state
 from .hits import Budget, confidence, cost, shown
 from .hybrid_query import QueryResult, ask, echoed
 
-HITS: Final = 3  # whose symbols are shown with their callers and callees
-SYMBOLS: Final = 2  # of one hit
-SHARE: Final = 4  # one part of the budget in so many may go to callers and callees
+HITS: Final = 3  # hits whose symbols are shown with their callers and callees
+SYMBOLS: Final = 2  # symbols of one hit
+SHARE: Final = 4  # the divisor of the budget that gives the share for callers and callees
 
 
 @tool("retrieval", envelope=envelope)

@@ -30,7 +30,7 @@ from .envelope import coverage, envelope, state, state_of
 Target = Annotated[str, Meta(description="a file's path, a name, dotted if need be, or a node_id")]
 Depth = Annotated[int, Meta(ge=1, le=5)]
 
-FILES: Final = 100  # paths told of one impact
+FILES: Final = 100  # paths listed for one impact
 
 _DIRECTIONS: Final = {"up": {"up": False}, "down": {"down": True}, "both": {"up": False, "down": True}}
 

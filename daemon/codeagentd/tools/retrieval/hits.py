@@ -18,9 +18,10 @@ from codeagentd.query.retrieval.ranking import Candidate, Query
 from codeagentd.query.retrieval.snippets import Snippet, Source, snippet
 from codeagentd.toolkit.context import Context
 
-SURE: Final = 1.5  # how many times better than the second the first is, to be trusted
-NAMES: Final = 5  # of what a hit defines that are told
-# of what is left of the budget, for one snippet while others wait: the first may be long, and the last are still shown
+SURE: Final = 1.5  # how many times the score of the second hit the first must have, to be trusted
+NAMES: Final = 5  # definitions of a hit that are listed
+# share of the remaining budget that one snippet may use while others wait: the first may be long, and the last are
+# still shown
 LEAST_SHARE: Final = 0.3
 
 Budget = Annotated[int, Meta(ge=100, le=25_000)]
@@ -169,4 +170,4 @@ def confidence(hits: list[Candidate], is_foreign: bool) -> str:
     second = hits[1].score if len(hits) > 1 else 0.0
     if hits[0].defined >= 1 or hits[0].score >= SURE * second:
         return "high"
-    return "medium" if len(hits[0].reasons) > 1 else "low"  # its text, and its file's name as well
+    return "medium" if len(hits[0].reasons) > 1 else "low"  # one reason is its text, another the name of its file

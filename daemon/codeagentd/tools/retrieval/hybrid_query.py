@@ -15,9 +15,9 @@ from codeagentd.toolkit.background_task import run_in_background
 from codeagentd.toolkit.context import Context
 
 READY: Final = "ready"
-MISSING_TOLD: Final = 5  # words of a question
-ECHOED: Final = 500  # characters of a question that its answer says again
-EMBEDDED: Final = 2_000  # of which its vector is made: more than a model reads
+MISSING_TOLD: Final = 5  # missing words that are listed
+ECHOED: Final = 500  # characters of a question that its answer repeats
+EMBEDDED: Final = 2_000  # characters of a question that are embedded: more than a model reads
 LONGEST_TOLD: Final = 80  # characters of a word in a note
 LOADING: Final = frozenset({"resting", "loading"})
 
@@ -44,7 +44,7 @@ def ask(ctx: Context, query: str, limit: int, first: int = 0) -> QueryResult:
     complete = ctx.engine.text_ready()
     await_vector = ctx.engine.begin_embedding(query.strip()[:EMBEDDED])
     state = ctx.engine.embeddings
-    # while the words are looked up
+    # runs while the words are looked up
     meaning = run_in_background(lambda: _nearest(ctx, await_vector)).result if state.state == READY else lambda: None
     with ctx.read() as db:
         parsed, hits, counted, weighed = retrieve(db, query, limit, lambda: meaning() or ())
@@ -107,7 +107,7 @@ def _absent(query: Query, counted: Mapping[str, int]) -> list[str]:
 
 def _nearest(ctx: Context, await_vector: Callable[[], bytes | None]) -> list[Near] | None:
     """The symbols nearest in meaning; None if the question has no vector."""
-    with ctx.readers.read_beside() as db:  # opened while the vector is made
+    with ctx.readers.read_beside() as db:  # opened while the vector is computed
         vector = await_vector()
         return nearest(db, stored_vector(vector)) if vector else None
 

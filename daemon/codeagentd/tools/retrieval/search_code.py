@@ -42,7 +42,7 @@ def search_code(
     result = ask(ctx, query, min(first + limit + 1, LAST_RANK), first)
     page = zip(result.hits[first : first + limit], result.symbols, strict=False)
     shown_page = shown(ctx, result.query, page, first, token_budget, raw=raw, dedupe=dedupe)
-    end = first + max(1, shown_page.hits_shown)  # a hit too long even to be named is passed over
+    end = first + max(1, shown_page.hits_shown)  # a hit that is too long even to be named is skipped
     return SearchAnswer(
         schema_version=SCHEMA_VERSION,
         tool="search_code",

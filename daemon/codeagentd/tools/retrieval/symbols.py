@@ -35,7 +35,7 @@ from .envelope import coverage, envelope, state, state_of
 
 Symbol = Annotated[str, Meta(description="a name, dotted if need be, a file's path, or a node_id")]
 
-RELATED: Final = 10  # callers and callees told of one symbol
+RELATED: Final = 10  # callers and callees listed for one symbol
 
 
 @tool("retrieval", envelope=envelope)

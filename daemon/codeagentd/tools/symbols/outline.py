@@ -24,7 +24,7 @@ class Outline(Page[OutlineItem], frozen=True, omit_defaults=True):
     symbols; `parse_status` and `reason` when the file could not be parsed in full.
     """
 
-    re_exports: list[str] = []  # in words: the schema of fields would cost each session 60 tokens, and each row 20
+    re_exports: list[str] = []  # as texts: a schema with fields would cost each session 60 tokens, and each row 20
     parse_status: str = ""
     reason: str = ""
 

@@ -16,9 +16,9 @@ from codeagentd.cli.rendering.console import by_number, count, duration, is_term
 from codeagentd.cli.repository_arguments import add_json, add_repo, endpoint_from, inside
 
 WAIT_S = 3600.0
-START_S = 60.0  # a daemon that has just been started answers once its engine is there
-PATHS_PER_CALL = 100  # page 000 index_files
-# what --json has of status
+START_S = 60.0  # seconds: a daemon that has just started answers once its engine is open
+PATHS_PER_CALL = 100  # limit of page 000 index_files
+# fields of the status that --json prints
 LASTING = (
     "caught_up",
     "reason",

@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
         os.environ[KEYS["api_key"].variable] = arguments.api_key
     if arguments.http:
         _check(endpoint, arguments)
-    elif is_held(endpoint.life_lock):  # the same version leaves to it, a newer one takes over
+    elif is_held(endpoint.life_lock):  # a daemon of the same version would leave, a newer one would take over
         print(
             f"a daemon of {endpoint.root} runs already: pid {holder_line(endpoint.life_lock).partition(' ')[0]}",
             file=sys.stderr,
@@ -79,4 +79,4 @@ def _check(endpoint: Endpoint, arguments: argparse.Namespace) -> None:
             f"a daemon of {endpoint.root} runs already, without these options",
             remedy=f"end it with `codeagentd stop --repo {shlex.quote(endpoint.root)}`, then run this command again",
         )
-    listening(place).close()  # the daemon itself goes on without HTTP, which is not what was asked for here
+    listening(place).close()  # a daemon would go on without HTTP, but here HTTP was requested explicitly

@@ -17,10 +17,10 @@ from codeagentd.base.host_load import KILL
 from codeagentd.cli.daemon_client.client import DaemonMissing, DaemonSilent, question
 from codeagentd.cli.repository_arguments import add_json, add_repo, endpoint_from
 
-LEAVING_S = 20.0  # checkpoint and drain have deadlines of their own below this
+LEAVING_S = 20.0  # the deadlines for checkpoint and drain are shorter
 KILLED_S = 5.0
 LOOK_S = 0.01
-FELT_S = 2.0  # after this, whoever waits is told what for
+FELT_S = 2.0  # seconds after which a waiting user is told the reason
 
 EXAMPLES = """examples:
   codeagentd stop
@@ -57,7 +57,7 @@ def stop(endpoint: Endpoint, verb: str = "stop") -> bool:
             return True
     pid = holder_pid(endpoint)
     for number in (signal.SIGTERM, KILL):
-        if pid and is_held(endpoint.life_lock):  # the lock proves that the pid is still the daemon's
+        if pid and is_held(endpoint.life_lock):  # the lock proves that the pid is still that of the daemon
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, number)
         if _gone(endpoint, KILLED_S):

@@ -27,7 +27,7 @@ from codeagentd.cli.repository_arguments import add_json, add_repo, endpoint_fro
 from . import doctor
 from .config import as_json
 
-LOG_BYTES: Final = 1_000_000  # of the end of each log
+LOG_BYTES: Final = 1_000_000  # from the end of each log
 PRIVATE: Final = 0o600
 
 EXAMPLES = """examples:
@@ -75,7 +75,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _new(requested: str | None) -> tuple[int, str]:
     try:
         if not requested:
-            return tempfile.mkstemp(".zip", time.strftime("codeagentd-support-%Y%m%d-%H%M%S-"))  # private to this user
+            # readable for this user only
+            return tempfile.mkstemp(".zip", time.strftime("codeagentd-support-%Y%m%d-%H%M%S-"))
         return os.open(requested, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE), requested
     except OSError as error:
         raise InvalidParameter(
