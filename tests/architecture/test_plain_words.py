@@ -45,7 +45,7 @@ def identifiers(tree: ast.Module) -> Iterator[str]:
 
 
 def imported(path: Path, tree: ast.Module, names: frozenset[str]) -> Iterator[str]:
-    """The modules of ours that a module imports, also those for type checking alone."""
+    """The modules of this program that a module imports, including those for type checking only."""
     package = module_name(path) if path.name == "__init__.py" else module_name(path).rpartition(".")[0]
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):

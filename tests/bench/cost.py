@@ -45,7 +45,7 @@ def disk_mb(*folders: str) -> float:
 
 
 def cold_index(name: str) -> Cold:
-    """`codeagentd index --wait` on a repository that nobody has seen. CPU and memory are those of daemon and workers, not the command's own."""
+    """`codeagentd index --wait` on a repository without an index. CPU and memory are those of daemon and workers, not the command's own."""
     with World() as world:
         repo = corpora.repository(world, name)
         return measure(world, repo)

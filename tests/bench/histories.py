@@ -3,9 +3,9 @@
 The clones are checked out at will. Every `stride`th commit of the main line is checked out, then files are cut, moved, removed and broken and names changed for
 others at random, one file at a time.
 
-After each step every file is resolved anew from the facts that the index has of it, and all references and bases that it keeps are held against that
+After each step every file is resolved again from the facts that the index has of it, and all references and bases that it keeps are held against that
 (tests.harness.stale): an edit that leaves one file behind is found at once, also if a later one would have it resolved again. Symbols, imports and edges
-between languages are compared at the end, with an index made anew from the files. Differences are printed with the edit that caused them, and make the
+between languages are compared at the end, with a new index of the files. Differences are printed with the edit that caused them, and make the
 command fail: each is a mistake of one of the two. After one, a new index goes on.
 """
 
@@ -117,7 +117,7 @@ def checkouts(root: Path, commits: Sequence[str]) -> Iterator[str]:
 
 
 def edits(root: Path, followed: Followed, count: int, chance: random.Random) -> Iterator[str]:
-    """Change files in ways that nobody planned; what was done."""
+    """Change files at random. Returns a description of the changes."""
     aim = Aim(root, chance)
     for number in range(count):
         before = {path: path.read_bytes() for path in sources(root)}

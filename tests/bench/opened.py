@@ -1,4 +1,4 @@
-"""What is asked of something whose type nobody knows? `python -m tests.bench.opened REPOSITORY… [--shown 8]`
+"""References on receivers of unknown type: `python -m tests.bench.opened REPOSITORY… [--shown 8]`
 
 Of each repository and language: references that lead to a definition of its own, those that stay open (a name is asked of something unknown, and some type here
 has it), and what most of the open ones hang on. Compilers' truth does not count such places, so that nothing else shows what is missed there.

@@ -24,7 +24,7 @@ class Pair(NamedTuple):
 
 
 def pair(name: str) -> Pair:
-    """Index a repository that nobody has seen, with its text, and then a second worktree of it."""
+    """Index a repository without stored facts, with its text, and then a second worktree of it."""
     with World() as world:
         first, second = corpora.repository(world, name), world.base / "second"
         cold_s, cold_mb = timed(world, first), settled_mb(world, first)

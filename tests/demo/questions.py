@@ -33,7 +33,7 @@ async def lookup(client: Client, sources: Sources, subject: Subject) -> Told:
 
 
 async def words_for(client: Client, subject: Subject) -> str:
-    """What somebody who does not know the name could ask: the beginning of its doc comment, else the words of its name."""
+    """A question of a user who does not know the name: the beginning of its doc comment, else the words of its name."""
     described = await ask(client, "describe_symbol", symbol=subject.symbol["node_id"])
     sentence = [
         word

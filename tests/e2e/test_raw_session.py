@@ -1,4 +1,4 @@
-"""Lines that somebody writes by hand and pipes to a window."""
+"""Handwritten lines that are piped to a window."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ NAMES = ("GRAPH_REPORT.md", "graph.html", "graph.json")
 
 
 def package(name: str) -> dict[str, str]:
-    """Functions that call each other, and nobody else."""
+    """Functions that call only each other."""
     functions = "\n\n".join(
         f"def {name}_{at}():\n" + "\n".join(f"    {name}_{other}()" for other in range(at)) + "\n    return 1"
         for at in range(8)

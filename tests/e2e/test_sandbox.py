@@ -316,7 +316,7 @@ def test_a_command_does_not_wait_for_a_daemon_that_it_cannot_reach(world: World,
 
 
 def in_sealed(world: World, command: list[str], repo: Path) -> Window:
-    """A window for which everything of this world is on a disk that nobody can write."""
+    """A window whose directories are all on a read-only disk."""
     argv = [*SEALED, str(world.base), *command, "--repo", str(repo), "--toolsets", "all"]
     window = Window(argv, world.environment, None, world.errors)
     world.windows.append(window)

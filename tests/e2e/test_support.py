@@ -1,4 +1,4 @@
-"""What goes into the file for whoever helps, and what does not."""
+"""The contents of the support bundle, and what it leaves out."""
 
 from __future__ import annotations
 

@@ -170,7 +170,7 @@ def test_whoever_lacks_the_key_gets_nothing_and_disturbs_nobody(tcp: World, repo
         fields = tcp.status(repo)
         assert (fields["state"], fields["clients"], fields["dropped_frames"]) == ("ready", 2, 0)
         idle[0].settimeout(20)
-        while idle[0].recv(1_000):  # ZeroMQ's greeting; then it hangs up on whoever says nothing
+        while idle[0].recv(1_000):  # ZeroMQ's greeting; then it disconnects a silent peer
             continue
     for stranger in strangers:
         stranger.close()

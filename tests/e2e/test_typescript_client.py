@@ -39,7 +39,7 @@ def tools(ask: Ask) -> dict[str, Json]:
 
 
 def attempts(tool: Json) -> list[Json]:
-    """Arguments of somebody who knows nothing: none, what is nowhere, what is not asked for."""
+    """Wrong arguments: none, values that do not exist, parameters that are not defined."""
     schema = tool["inputSchema"]
     nowhere = {name: NOT_THERE[schema["properties"][name]["type"]] for name in schema.get("required", ())}
     return [{}, nowhere, {"no_such_parameter": 1}]

@@ -42,7 +42,7 @@ def test_the_older_daemon_answers_every_window_until_the_newer_one_has_the_index
     new = new_build.window()
     new_build.wait((new_build.beside / "index.db").exists)
     answered = 0
-    while new_build.beside.exists() and new_build.status().get("pid") == serving:  # nobody serves for a moment
+    while new_build.beside.exists() and new_build.status().get("pid") == serving:  # no daemon serves for a moment
         assert found(old, "compute_total") == found(new, "compute_total") == ["compute_total"]
         answered += 1
     assert answered
@@ -145,7 +145,7 @@ def test_an_older_window_is_served_by_a_newer_daemon_and_its_commands_reach_it(
 
 
 def saves(new_build: Upgrade, window: Window, name: str) -> None:
-    """A new file is indexed by whoever serves the window."""
+    """A new file is indexed by the daemon that serves the window."""
     (new_build.repo / "shop" / f"late{len(name)}.py").write_text(f"def {name}():\n    return 1\n")
     new_build.wait(lambda: found(window, name))
 

@@ -17,7 +17,7 @@ Place = tuple[str, int, int]
 
 
 def whole_files(question: Question, texts: Mapping[str, str], count: Count) -> int:
-    """The tokens of the files that answer, for somebody who knows which these are."""
+    """The tokens of the files that contain the answer, for a reader who knows these files."""
     return sum(count(texts.get(path, "")) for path in {target.file for target in question.targets})
 
 

@@ -1,4 +1,4 @@
-"""Somebody damages what the daemon relies on; it says so, mends what it can, and never serves rubbish."""
+"""Damage to the daemon's files is reported and repaired where possible, and never leads to wrong answers."""
 
 from __future__ import annotations
 

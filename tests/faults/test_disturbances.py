@@ -30,7 +30,7 @@ def repo(world: World) -> Path:
 
 
 def rot(database: Path) -> None:
-    """Overwrite every page but the first, under whoever has it open; what is still in the log is gone too."""
+    """Overwrite every page but the first while the database is open; the pages in the log are lost too."""
     size = database.stat().st_size
     with database.open("r+b") as file:
         file.seek(8_192)

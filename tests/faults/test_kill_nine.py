@@ -1,4 +1,4 @@
-"""The daemon dies without a word; nobody who asks it something notices more than a pause."""
+"""The daemon is killed; a client with a request notices only a pause."""
 
 from __future__ import annotations
 

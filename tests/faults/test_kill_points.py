@@ -41,7 +41,7 @@ def long_ones(points: tuple[str, ...]) -> list[Any]:
 
 @pytest.fixture(scope="module")
 def home() -> Iterator[World]:
-    """Where the repository is, with an index that nobody disturbed."""
+    """A copy of the repository, with an index that was built without interruption."""
     with World() as world:
         repo = world.repository("busy", {f"pkg/mod{number}.py": module(number) for number in range(MODULES)})
         world.index(repo)

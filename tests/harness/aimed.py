@@ -84,7 +84,7 @@ Lines = list[str]
 
 
 def renamed(root: Path, place: Place, used: Sequence[Place], chance: random.Random) -> Texts:
-    """A definition has another name, one that nobody says or that of something else."""
+    """A definition gets another name: one that is not used, or that of another definition."""
     return _with_name(root, place, chance.choice((f"{place.name}X", chance.choice(_alike(place, used)).name)))
 
 

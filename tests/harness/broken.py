@@ -1,4 +1,4 @@
-"""Source as it is while somebody types it: a text with a few of its tokens gone, doubled, moved or turned into signs that do not belong there."""
+"""Source in the middle of typing: a text with a few of its tokens removed, doubled, moved or replaced by wrong characters."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ def _git(root: Path, *arguments: str) -> list[str]:
 
 
 def _names(path: str) -> Iterator[str]:
-    """The dotted name of a module, where a path is one of ours or of the tests."""
+    """The dotted name of a module, if a path is one of this program or of the tests."""
     parts = PurePath(path).with_suffix("").parts
     if path.endswith(".py") and parts:
         parts = parts[1:] if parts[0] in SOURCES else parts

@@ -88,6 +88,6 @@ class Workbench:
 
 @contextlib.contextmanager
 def workbench(base: Path) -> Iterator[Workbench]:
-    """A workbench whose directories nobody else uses."""
+    """A workbench with directories of its own."""
     with surrounded(str(base)):
         yield Workbench(base)

@@ -94,7 +94,7 @@ def launched(
     offset: int = 0,
     cwd: Path | None = None,
 ) -> subprocess.Popen[bytes]:
-    """Start a command with a socket as descriptor 3 and the variables that go with it; `offset` makes them somebody else's."""
+    """Start a command with a socket as descriptor 3 and the variables that go with it; `offset` makes them those of another process."""
     fd = given.fileno() if given else -1
     argv = [sys.executable, "-c", LAUNCHER, str(fd), str(offset), *command]
     passed = (fd,) if given else ()

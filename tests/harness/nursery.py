@@ -110,7 +110,7 @@ def _nursery() -> socket.socket:
 
 
 class Nursery:
-    """Forks workers; compiles for itself, while nobody waits, the queries that any of them had to compile."""
+    """Forks workers. While no request waits, it compiles the queries that any worker had to compile."""
 
     def __init__(self) -> None:
         self._requests = socket.socket(fileno=0)
@@ -123,7 +123,7 @@ class Nursery:
         self._languages = {query_files(language): language for language in languages()}
 
     def run(self) -> None:
-        """Until nobody can want more."""
+        """Run until no more requests can come."""
         gc.disable()
         while True:
             with selectors.DefaultSelector() as selector:

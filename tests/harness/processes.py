@@ -88,7 +88,7 @@ def end(pids: Iterable[int], patience_s: float = 5.0) -> None:
 
 
 def _staying(processes: Iterable[psutil.Process], patience_s: float) -> list[psutil.Process]:
-    """Those that have not ended in time; a zombie has, though whoever inherits it may take a second to notice."""
+    """Those that have not ended in time; a zombie has ended, though its new parent may take a second to reap it."""
     deadline = time.monotonic() + patience_s
     return [
         process

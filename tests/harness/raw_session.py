@@ -1,4 +1,4 @@
-"""The session printed on page 002, as somebody writes it by hand: without capabilities, a client's name, or word that it is initialized."""
+"""The session printed on page 002, as written by hand: without capabilities, a client's name, or the initialized notification."""
 
 from __future__ import annotations
 

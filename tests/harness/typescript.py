@@ -18,7 +18,7 @@ import pytest
 PACKAGE: Final = "@modelcontextprotocol/sdk@1"
 FOLDER: Final = (
     Path(sys.prefix) / "typescript-sdk-1"
-)  # of this environment, so that it is fetched once and nobody else can write it
+)  # of this environment, so that it is downloaded once and no other user can write it
 FETCH_S: Final = 90
 
 _SCRIPT: Final = Path(__file__).with_name("typescript_client.mjs")

@@ -1,4 +1,4 @@
-"""Code as it is while somebody types it, in every language: what it is read and resolved by makes no mistake, and follows it from one state to the next."""
+"""Code in the middle of typing, in every language: parsing and resolution do not fail, and follow it from one state to the next."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ space = st.sampled_from(
 
 @st.composite
 def written(draw: st.DrawFn, root: Any) -> str:
-    """A value as somebody might have written it: with space and comments anywhere, and commas at the end."""
+    """A value as a user may have written it: with space and comments anywhere, and commas at the end."""
 
     def text(value: Any) -> str:
         if isinstance(value, dict | list) and value:

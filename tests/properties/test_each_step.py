@@ -1,4 +1,4 @@
-"""After each of many edits that others rest on, every file is resolved as it would be anew: none is left behind until a later edit happens to reach it."""
+"""After each of many edits with dependents, every file is resolved as in a new index: none waits for a later edit to reach it."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@
     python -m tests.recall.collect SDISTS
 
 A memory is an entry of a package's changelog, or the subject of a commit from a ChangeLog that git wrote. A question is what the docstring of a test says
-about an issue; the entries of that issue answer it. Nobody wrote one with the other in view of a search, and both leave the issue's number out here.
+about an issue; the entries of that issue answer it. No text was written with a search for the other in mind, and both leave the issue's number out here.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Memories are found by what somebody else says about them."""
+"""Memories are found by the words of another author about the same subject."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Snapshots: what clients see, kept in files. `pytest tests/snapshots --update` writes them anew; say why in the commit."""
+"""Snapshots: what clients see, kept in files. `pytest tests/snapshots --update` writes them again; say why in the commit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Known words that somebody who mistyped one may have meant."""
+"""Known words that a mistyped word may stand for."""
 
 from __future__ import annotations
 

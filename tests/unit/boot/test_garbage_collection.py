@@ -1,4 +1,4 @@
-"""What is removed belongs to nobody: real worktrees that come and go, real locks, and what may only be away."""
+"""Only files without an owner are removed: real worktrees that come and go, real locks, and worktrees that may only be unmounted."""
 
 from __future__ import annotations
 

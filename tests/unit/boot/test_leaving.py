@@ -1,4 +1,4 @@
-"""How a daemon leaves: on a signal, when asked, for a newer one, when nobody needs it."""
+"""The ways in which a daemon leaves: on a signal, on request, for a newer one, when no client needs it."""
 
 from __future__ import annotations
 

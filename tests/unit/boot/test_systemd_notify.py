@@ -107,7 +107,7 @@ def test_a_descriptor_that_is_no_listening_socket_of_ours_is_not_used(repo):
 def test_a_managers_socket_whose_name_a_dead_daemon_has_taken_is_not_waited_on(repo, given):
     path = endpoint_of(repo).socket
     os.unlink(path)
-    listening(path).close()  # as after kill -9: the file of a socket that nobody holds
+    listening(path).close()  # as after kill -9: the file of a socket that no process holds
     with Managed(repo, given) as daemon, RawWindow(daemon.wait_up().endpoint) as window:
         window.initialize()
         assert daemon.status()["state"] == "ready"
@@ -159,7 +159,7 @@ def test_nothing_that_the_daemon_starts_is_told_of_the_manager(monkeypatch):
     manager = Manager(own)
     assert own == {"PATH": "x"}
     assert (manager.is_there, manager.fd, manager.pulse_s) == (True, -1, 3.0)
-    manager.tell("READY=1")  # nobody listens
+    manager.tell("READY=1")  # no process listens
 
 
 @pytest.mark.parametrize(

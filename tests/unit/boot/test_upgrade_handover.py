@@ -1,4 +1,4 @@
-"""What a successor prepares is nobody's business but its own: it is cleared away, and without it the take-over goes on."""
+"""The files that a successor prepares are its own: they are removed afterwards, and the take-over works without them too."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def endpoint(tmp_path: Path) -> Iterator[Endpoint]:
 
 
 def left_by_the_dead(path: str) -> None:
-    """A socket that nobody listens on, with a relative address: the path of a test may be too long for one."""
+    """A socket without a listener, with a relative address: the path of a test may be too long for one."""
     left = socket.socket(socket.AF_UNIX)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(Path(path).parent)

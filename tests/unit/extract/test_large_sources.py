@@ -1,4 +1,4 @@
-"""Sources of a size or depth that nobody writes by hand end in time, and what stands behind the depth is found."""
+"""Sources of a size or depth that only generators produce are read in time, and definitions after the deep part are found."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures of the bench: verdicts and percentiles that nobody can argue with."""
+"""Figures of the bench: exact verdicts and percentiles."""
 
 from __future__ import annotations
 

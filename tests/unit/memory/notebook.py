@@ -1,4 +1,4 @@
-"""Somebody who calls the memory and task tools as the server does; every answer must be what the tool's output schema says."""
+"""A caller of the memory and task tools, in the way of the server; every answer must fit the tool's output schema."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def reflected(notebook: Notebook, feedback: str, **more: Any) -> Json:
 
 
 def episode(notebook: Notebook, outcome: str, task: str = "round the totals", model: str = "", **metadata: Any) -> str:
-    """An episode that somebody stored by hand."""
+    """An episode that was stored by hand."""
     return notebook.store(
         f"{task}: {outcome}",
         type="episode",

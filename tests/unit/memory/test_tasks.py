@@ -35,7 +35,7 @@ def open_window(notebook: Notebook) -> Iterator[OpenWindow]:
 
 
 def close(window: Notebook) -> None:
-    """The window's process is killed, and nobody has asked yet how it ended."""
+    """The window's process is killed, and its end was not noticed yet."""
     os.kill(window.window, signal.SIGKILL)
     os.waitid(os.P_PID, window.window, os.WEXITED | os.WNOWAIT)
 

@@ -42,7 +42,7 @@ class Bench:
         assert self.engine.wait_caught_up(PATIENCE_S)
 
     def is_as_fresh(self, place: Path, table: str = "refs") -> bool:
-        """Whether a table has what an index would have that is made anew, at `place`."""
+        """Whether a table has the same content as in a new index, built at `place`."""
         fresh = Bench(self.root, place)
         fresh.catch_up()
         followed, rebuilt = content(self.engine.index_path)[table], content(fresh.engine.index_path)[table]

@@ -110,7 +110,7 @@ OTHERS = (
 
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """Whether somebody waits for it, of every process that analyses."""
+    """For every process that analyses: whether a caller waits for it."""
     was_waited_for: list[bool] = []
     original = child_process.subprocess.Popen
 

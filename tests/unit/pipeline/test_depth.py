@@ -1,4 +1,4 @@
-"""Chains that nobody writes by hand cost themselves some answers, and nobody else anything."""
+"""Chains that only generators produce lose some of their own answers, and do not affect other code."""
 
 from __future__ import annotations
 

@@ -270,7 +270,7 @@ def test_the_graph_of_the_work_tree_is_never_that_of_an_earlier_index(make_bench
 
 
 def looks_corrupt(bench: Bench) -> None:
-    """Have somebody who reads find the index corrupt, and wait until that is dealt with."""
+    """Have a reader find the index corrupt, and wait until the engine has handled that."""
     with pytest.raises(EngineUnavailable), bench.engine.readers.read():
         raise apsw.CorruptError("database disk image is malformed")
     bench.catch_up()

@@ -100,7 +100,7 @@ def test_a_long_turn_ends_for_who_waits(machine):
     assert late.may_work()
     assert working[1].may_work() is False  # its turn is over too
     machine.later()
-    assert working[1].may_work()  # nobody else wanted it
+    assert working[1].may_work()  # no other process wanted it
     assert not working[0].may_work()
 
 
@@ -170,7 +170,7 @@ def test_an_index_beyond_its_cap_keeps_its_graph_and_says_what_to_do(make_bench)
     engine.start()
     bench.write("b.py", "def second():\n    return 'needle'\n")
     bench.catch_up()
-    assert engine.text_ready(20)  # nobody waits for what will not come
+    assert engine.text_ready(20)  # no waiting for text that will not come
     status = engine.status()
     assert (status.state, status.indexed_files) == ("degraded", 2)
     assert "max_index_bytes" in status.reason

@@ -1,4 +1,4 @@
-"""What index_files takes in is what an index that is made anew takes in."""
+"""index_files indexes exactly what a new index contains."""
 
 from __future__ import annotations
 

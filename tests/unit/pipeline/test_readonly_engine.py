@@ -1,6 +1,4 @@
-"""An index that is only read: it follows whoever writes it, says how far it is behind the files, and refuses what would
-be written.
-"""
+"""An index that is only read: the engine follows its writer, states how far it is behind the files, and refuses writes."""
 
 from __future__ import annotations
 

@@ -159,7 +159,7 @@ def test_what_was_read_is_committed_before_what_takes_long(
     eventually(lambda: bench.rows("SELECT count(*) FROM symbols WHERE name LIKE 'second%'") == [(30,)])
     assert (lost(), state(bench, "a.rs")) == (0, None)  # it is still being read, beside the others
     bench.write("a.rs", "fn quick() {}\n")
-    bench.catch_up()  # and not waited for once somebody saves something
+    bench.catch_up()  # and not waited for once a file is saved
     assert (lost(), state(bench, "a.rs")) == (0, ("full", ""))
 
 

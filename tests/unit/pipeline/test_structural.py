@@ -333,7 +333,7 @@ func (n Number) Code() int { return 0 }
     bench = make_bench(MODULE | {"main.go": source})
     assert implementers(bench, "m.Sink") == {(".File", "exact"), (".Wrapper", "inferred"), (".Around", "inferred")}
     assert implementers(bench, "m.Failure") == {(".Fault", "exact")}
-    # what it asks for besides, nobody knows
+    # its other requirements are unknown
     assert implementers(bench, "m.Far") == {(f".{name}", "inferred") for name in ("File", "Log", "Wrapper", "Around")}
 
 

@@ -169,7 +169,7 @@ def test_a_model_that_nobody_uses_is_unloaded_and_wakes_when_asked(
         assert comes(lambda: engine.embeddings.state == "resting" and engine.embeddings.count > 0)
         assert engine.embeddings.pid == 0
         monkeypatch.setattr(vector_store, "REST_S", 900.0)
-        assert engine.begin_embedding("what does a late reader pay")() is None  # nobody waits for a model to load
+        assert engine.begin_embedding("what does a late reader pay")() is None  # no waiting for a model to load
         assert comes(lambda: engine.begin_embedding("what does a late reader pay")() is not None)
 
 

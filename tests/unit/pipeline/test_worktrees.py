@@ -1,5 +1,5 @@
-"""A second worktree begins with a copy of the first one's index, a branch switch parses what nobody has seen, and an
-upgrade what has changed.
+"""A second worktree begins with a copy of the first one's index, a branch switch parses only new content, and an
+upgrade only what has changed.
 """
 
 from __future__ import annotations

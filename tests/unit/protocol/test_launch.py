@@ -45,7 +45,7 @@ def endpoint(tmp_path: Path) -> Iterator[Endpoint]:
 def test_a_missing_daemon_is_started_once_and_then_found(endpoint: Endpoint):
     launch, other = Launch(endpoint, [sys.executable, "-c", DAEMON]), Launch(endpoint, ["/nonexistent"])
     assert launch.step() == STARTING
-    assert other.step() == STARTING  # somebody is at it
+    assert other.step() == STARTING  # another process starts it
     assert comes(lambda: is_held(endpoint.life_lock))
     assert launch.step() == STARTING  # until it greets, which only the caller can tell
     launch.release()

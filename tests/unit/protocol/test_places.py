@@ -1,4 +1,4 @@
-"""Where a daemon's files are, and that nobody else can enter there."""
+"""The paths of a daemon's files, and their protection from other users."""
 
 from __future__ import annotations
 

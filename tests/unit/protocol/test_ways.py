@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="owners and mode
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the cache is to be: below a directory of ours that is not the home directory."""
+    """The path of the cache: below a directory of this user that is not the home directory."""
     monkeypatch.setenv("HOME", "/nowhere")
     (tmp_path / "ours").mkdir(mode=0o755)
     monkeypatch.setenv("CODEAGENT_CACHE_DIR", str(tmp_path / "ours" / "cache"))
@@ -28,7 +28,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def owned(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path, int], None]:
-    """Has somebody else own a path, as far as lstat tells."""
+    """Makes lstat report another owner for a path."""
     usual, owners = os.lstat, dict[str, int]()
 
     def lstat(path: str) -> os.stat_result:

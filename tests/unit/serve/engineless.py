@@ -68,7 +68,7 @@ class StubEngine:
 
     @property
     def progress(self) -> Progress:
-        """One step further each time somebody looks."""
+        """One step further at each call."""
         self._looks += 1
         return Progress("extract", self._looks, 100)
 

@@ -16,7 +16,7 @@ from tests.harness.waiting import eventually
 
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE_S = 20.0
-PING_S = 1.0  # for one answer: what an earlier daemon told of its place may still lie there, and nobody answers at that
+PING_S = 1.0  # for one answer: the published address may be an earlier daemon's, at which no process answers
 Json = dict[str, Any]
 
 
@@ -93,5 +93,5 @@ class StubDaemon:
 
 
 def wait_free(endpoint: Endpoint) -> None:
-    """Wait until nobody holds the life lock."""
+    """Wait until no process holds the life lock."""
     eventually(lambda: not is_held(endpoint.life_lock), explain=lambda: "the life lock is still held")

@@ -41,7 +41,7 @@ class Engine:
 
 
 class NoWindows:
-    """Nobody is connected."""
+    """No client is connected."""
 
     count = 0
     dropped_frames = 3

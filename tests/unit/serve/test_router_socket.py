@@ -198,4 +198,4 @@ def test_raw_bytes_on_the_socket_do_no_harm(place):
 
     assert [b"fine"] in with_echo(
         place, script, 1
-    ).got  # some noise counts as frames of an old ZeroMQ: for whoever receives to drop
+    ).got  # some noise counts as frames of an old ZeroMQ, which the receiver has to drop

@@ -66,7 +66,7 @@ def test_the_daemon_inherits_no_file_of_the_client(stage: Stage):
         os.read(reading, 1)  # the window holds it
     window.close()
     assert processes.alive(stage.daemons()[0])
-    assert os.read(reading, 1) == b""  # the end of the pipe: nobody holds it any more
+    assert os.read(reading, 1) == b""  # the end of the pipe: no process holds it any more
     os.close(reading)
 
 

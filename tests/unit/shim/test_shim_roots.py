@@ -1,4 +1,4 @@
-"""Which repository a window serves when nobody has named it."""
+"""The repository that a window serves when no option names it."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ def test_a_client_that_reads_late_gets_everything(stage: Stage):
     after = [window.begin("echo", {"at": at}) for at in range(20)]
     stage.noted(
         lambda notes: sum(note.get("method") == "echo" for note in notes) == 20
-    )  # the shim still takes lines while nobody reads its answers
+    )  # the shim still takes lines while its answers are not read
     assert "error" not in window.finish(flood).message
     assert [window.finish(number).result["params"]["at"] for number in after] == list(range(20))
     assert window.surplus == 0

@@ -1,4 +1,4 @@
-"""What is opened can be used, whoever has written it before."""
+"""A database that was opened can be used, whatever version wrote it."""
 
 from __future__ import annotations
 

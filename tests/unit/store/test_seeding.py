@@ -1,4 +1,4 @@
-"""Two indexes that begin as one file say each what was written to it, whoever folds, closes or leaves; where a file has no second name the index is a copy."""
+"""Two indexes that begin as one file each contain what was written to them, whichever of them checkpoints, closes or ends; where a file has no second name the index is a copy."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_an_index_that_parts_says_the_same_as_before_and_the_other_is_untouched(
         say(second, "alone")
         assert reader.value("writer.meta", ("word",)) == "other"  # as it was when it began to read
         subprocess.run([sys.executable, "-c", WRITER, str(first)], check=True)
-        assert digest(first) == before  # somebody may be reading it by the name that was left
+        assert digest(first) == before  # another process may read it by the remaining name
     assert not second.samefile(first)
     leave_shared(second)
     say(first, "only")

@@ -1,4 +1,4 @@
-"""A small repository on disk, an index of it made by hand, and somebody who calls tools on both."""
+"""A small repository on disk, an index of it made by hand, and functions that call tools on both."""
 
 from __future__ import annotations
 

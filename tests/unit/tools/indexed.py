@@ -1,4 +1,4 @@
-"""A repository with an index made by the real engine, and somebody who calls tools on both."""
+"""A repository with an index made by the real engine, and functions that call tools on both."""
 
 from __future__ import annotations
 

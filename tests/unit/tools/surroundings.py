@@ -64,7 +64,7 @@ class RecordingEngine:
 
 def context_of(root: Path, readers: ReaderPool, engine: RecordingEngine) -> Context:
     def ignored(path: str, is_directory: bool) -> bool:
-        return IgnoreRules(root).ignored(path, is_directory)  # read anew: tests write ignore files at any time
+        return IgnoreRules(root).ignored(path, is_directory)  # read again: tests write ignore files at any time
 
     return Context(
         root=root, readers=readers, engine=engine, jail=Jail(root), ignored=ignored, session=b"session", seq=7

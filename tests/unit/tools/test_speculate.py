@@ -695,7 +695,7 @@ def test_a_part_of_a_repository_is_tried_in_its_place(tmp_path: Path) -> None:
     assert "return 0" in found["steps"][0]["output"]
 
 
-# one at a time, and for no longer than somebody waits
+# one at a time, and for no longer than a caller waits
 
 
 def test_another_one_is_refused_while_one_runs_and_other_tools_answer(ctx: Context, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Sessions over HTTP that nobody uses, and addresses that ask too much."""
+"""Idle sessions over HTTP, and addresses that send too many requests."""
 
 from __future__ import annotations
 
