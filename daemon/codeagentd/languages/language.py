@@ -23,7 +23,7 @@ _ITS_FILES: Final = frozenset(
 
 
 class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How names become symbols: [symbols] in language.toml."""
+    """The rules by which names become symbols: [symbols] in language.toml."""
 
     file: str = "file"
     separator: str = "."
@@ -148,7 +148,7 @@ class ReceiverWords(
 
 
 class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How written types are read: [types] in language.toml."""
+    """The rules by which written types are read: [types] in language.toml."""
 
     # types that are read as their first argument (Optional, Promise); "Union" as each of its arguments
     transparent: tuple[str, ...] = ()

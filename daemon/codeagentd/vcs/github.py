@@ -80,7 +80,7 @@ class Pull(msgspec.Struct, rename="camel"):
 
     @property
     def status(self) -> str:
-        """What the pull request waits for."""
+        """The step that the pull request waits for."""
         if self.is_draft:
             return "draft"
         if self.review == "changes_requested":

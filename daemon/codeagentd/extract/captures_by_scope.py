@@ -1,0 +1,28 @@
+"""The captures of a file with their scopes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from .captures import Captures
+from .scopes import Scope, ScopeTree
+
+
+class CapturesByScope:
+    """Looks up the captures of one file, in order, each with its innermost scope."""
+
+    def __init__(self, captures: Captures, tree: ScopeTree) -> None:
+        self._captures = captures
+        self._tree = tree
+
+    def ranges(self, capture: str) -> Iterator[tuple[tuple[int, int], Scope]]:
+        """List the (start, end) of the nodes of a capture."""
+        places = sorted([node.byte_range for node in self._captures.get(capture, ())])
+        return zip(places, self._tree.locate([start for start, _ in places]), strict=True)
+
+    def nodes(self, capture: str) -> Iterator[tuple[Node, Scope]]:
+        """List the nodes of a capture."""
+        nodes = sorted(self._captures.get(capture, ()), key=lambda node: node.byte_range)
+        return zip(nodes, self._tree.locate([node.start_byte for node in nodes]), strict=True)
