@@ -11,10 +11,10 @@ import apsw
 import msgspec
 
 from codeagentd.extract.file_facts import extract
-from codeagentd.languages.dialects import presumed, sources_among, spoken
+from codeagentd.languages.dialects import language_of_source, presumed, sources_among
 from codeagentd.languages.language import language_of
 from codeagentd.model.facts import (
-    BEYOND,
+    BUILT_IN_RECEIVER,
     CLASS,
     COMPLEX,
     FIRST_REFERENCE,
@@ -37,7 +37,7 @@ _RECEIVERS: Final = {
     SUPER: "super",
     LOCAL: "local",
     COMPLEX: "complex",
-    BEYOND: "beyond",
+    BUILT_IN_RECEIVER: "beyond",
 }
 _KINDS: Final = frozenset(kind.name.lower() for kind in ReferenceKind)
 OUTSIDE: Final = "external"  # begins the path of what is of another package
@@ -161,7 +161,7 @@ class MarkedIndex:
                 raise ValueError(f"{path} has no language")
             source = self._case.files[path].encode()
             self._facts[path] = extract(
-                source, spoken(source, presumed(language, path, sources_among(self._case.files)))
+                source, language_of_source(source, presumed(language, path, sources_among(self._case.files)))
             )
         return self._facts[path]
 

@@ -28,7 +28,7 @@ import msgspec
 import pytest
 
 from codeagentd.extract.file_facts import extract
-from codeagentd.languages.dialects import presumed, sources_among, spoken
+from codeagentd.languages.dialects import language_of_source, presumed, sources_among
 from codeagentd.languages.language import language_of, languages
 from codeagentd.model.facts import FileFacts
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, SymbolFlag, SymbolKind
@@ -98,7 +98,7 @@ class InMemorySymbolTable:
         file = len(self._files) + 1
         project = self._projects.project_of(path, language)
         module = module_name(path, languages()[language], project, self._sources)
-        facts = extract(source, spoken(source, language))
+        facts = extract(source, language_of_source(source, language))
         rows = derive_rows(path, project.key, module, facts)
         ids, uids = self._number(path, rows.symbols)
         place(rows.symbols, file, ids, uids)

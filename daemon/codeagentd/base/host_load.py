@@ -59,7 +59,7 @@ def is_wsl(release: str = "") -> bool:
     return sys.platform != "win32" and "microsoft" in (release or os.uname().release).lower()
 
 
-def give_way(task: int = 0) -> None:
+def lower_priority(task: int = 0) -> None:
     """Give a process or thread (0: this one) the lowest priority for processor and disk; errors of the system are
     ignored.
     """

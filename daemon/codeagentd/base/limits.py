@@ -14,7 +14,7 @@ TEXT_SAMPLE_BYTES: Final = (
     8_192  # bytes looked at to tell binary, minified and generated files; git uses 8,000 for the first
 )
 GENERATED_LINES: Final = 12  # lines; a generator signs at the top, below a licence or a shebang
-LONG_LINE_BYTES: Final = 1_000  # bytes; nobody writes such lines by hand
+LONG_LINE_BYTES: Final = 1_000  # bytes; such lines are not written by hand
 MINIFIED_SAMPLE_BYTES: Final = 2_048  # bytes; below this a long line costs nothing
 
 # Ignore rules
@@ -53,14 +53,14 @@ MAX_WRITTEN_BYTES: Final = (
 # bytes of the disk with the throwaway trees that commands leave to others; half of what is free, where that is less
 LEAST_FREE_BYTES: Final = 1_073_741_824
 OUTPUT_KEPT_BYTES: Final = 65_536  # of what a command writes, the last; all else is read and dropped
-OUTPUT_TOLD: Final = 6_000  # characters of that in an answer: some 2,000 tokens
+OUTPUT_TOLD: Final = 6_000  # characters of a command's output in an answer: some 2,000 tokens
 LOCK_PATIENCE_S: Final = 5.0  # seconds for the process of a daemon that was killed to clean up
 
 # Watching
 INOTIFY_READ_BYTES: Final = (
     131_072  # bytes per read: some 4,000 events, handled in about 10 ms, before waiting syncs are served
 )
-WATCH_VERIFY_S: Final = 2.0  # seconds a new watch has to report a file of ours before we poll instead
+WATCH_VERIFY_S: Final = 2.0  # seconds in which a new watch has to report a test file, before polling replaces it
 POLL_INTERVAL_S: Final = 2.0  # seconds between two scans where watches deliver nothing
 POLL_SHARE: Final = 10  # a polling scan is repeated after at least this many times its own duration
 ROOT_RETRY_S: Final = 1.0  # seconds between looks for a repository root that has gone away
@@ -105,7 +105,7 @@ COMMIT_S: Final = (
 COMMIT_FILES: Final = (
     200  # files of one transaction while many are indexed; with 500 the daemon needs 20 MB more, and no less time
 )
-DEBOUNCE_S: Final = 0.04  # seconds that a change waits for its companions when nobody asks
+DEBOUNCE_S: Final = 0.04  # seconds that a change waits for further changes when no request waits
 RACY_S: Final = 2.0  # seconds; a file changed so recently may change again within its time stamp's grain
 BULK_RESOLVE_FILES: Final = 250  # files; above, resolution is shared by the workers
 OBSERVER_RESCAN_S: Final = (
@@ -138,7 +138,7 @@ MEMBERS_DEADLINE_S: Final = 2.0
 SURVEY_S: Final = 2.0  # seconds after which the files that name the members are read again
 
 # Outlines
-# keys of one data file, rules of one style sheet; more are a table of data or generated, which nobody reads as an
+# keys of one data file, rules of one style sheet; more are a table of data or generated, and not read as an
 # outline
 MAX_KEYS: Final = 2_000
 MAX_FENCES: Final = 500  # fences of one document that are parsed; a manual of 10,000 lines has some 300
@@ -173,5 +173,5 @@ BACKGROUND_DAEMONS: Final = (
 TURN_S: Final = 60.0  # seconds after which a daemon lets others have its slot
 NICENESS: Final = 15  # of background work: 3 % of a core beside what is not nice
 RESTING_S: Final = (
-    60.0  # seconds between two looks at the house when nothing is left to do: 50 idle daemons wake once a second
+    60.0  # seconds between two checks for maintenance when there is no work: 50 idle daemons wake once a second
 )

@@ -23,7 +23,7 @@ MAX_TEXT: Final = 4_000  # characters of one fact: a traceback fits, a file does
 
 _OWN: Final = "codeagentd"
 _FACTS: Final = "facts"
-_levels = [logging.INFO]  # of our own records, as open_log was told
+_levels = [logging.INFO]  # of the daemon's own records; set by open_log
 
 
 class EventLog:
@@ -78,7 +78,7 @@ def event_fields(record: logging.LogRecord) -> dict[str, Any]:
     return fields
 
 
-def overhear(handler: logging.Handler, level: int | None) -> None:
+def forward_records(handler: logging.Handler, level: int | None) -> None:
     """Send the daemon's own records, from `level` on, to a further handler; None removes the handler.
 
     The log file is not affected.

@@ -24,7 +24,7 @@ def share_heaps() -> None:
     _tell_malloc("mallopt", _ARENA_MAX, ARENAS)
 
 
-def give_memory_back() -> None:
+def return_free_memory() -> None:
     """Return freed heap pages to the system, which glibc would not do by itself after a large batch."""
     _tell_malloc("malloc_trim", 0)
 
@@ -36,7 +36,7 @@ def _tell_malloc(function: str, *numbers: int) -> None:
 
 
 @contextlib.contextmanager
-def collector_at_rest(is_enabled: bool) -> Iterator[None]:
+def garbage_collector_paused(is_enabled: bool) -> Iterator[None]:
     """Switch the garbage collector off within the block where `is_enabled`. Rows are freed by reference count;
     collecting among all of them again and again would cost a tenth of a large batch.
     """

@@ -9,7 +9,7 @@ from typing import Final
 
 MOST: Final = 3  # suggestions: more are no help
 LONGEST: Final = (
-    100  # characters of a word that is compared: no name of ours is longer, and the cost is the product of both lengths
+    100  # characters of a word that is compared: no known name is longer, and the cost is the product of both lengths
 )
 
 _ALIKE: Final = 0.6  # difflib's ratio; below it, short words that share a few letters would be suggested

@@ -12,7 +12,7 @@ from .scopes import LOCAL, Scope
 _CONTENTS: Final = "contents"
 _FREE: Final = "free"
 # what a type has only for who names an object
-_ASKED_FOR: Final = frozenset({SymbolKind.METHOD, SymbolKind.FIELD, SymbolKind.PROPERTY})
+_MEMBERS: Final = frozenset({SymbolKind.METHOD, SymbolKind.FIELD, SymbolKind.PROPERTY})
 _UNBOUND: Final[dict[str, frozenset[int]]] = {  # kinds whose members are not bound by bare name
     "outer": frozenset(TYPES),
     _CONTENTS: frozenset(TYPES),
@@ -25,7 +25,7 @@ def is_bound(draft: Draft, rule: str) -> bool:
     """Whether the file of a definition binds it by its bare name, by the rule symbols.bound of the language."""
     if rule == _CONTENTS and draft.kind == SymbolKind.NAMESPACE:
         return False
-    if rule == _FREE and draft.kind not in _ASKED_FOR:
+    if rule == _FREE and draft.kind not in _MEMBERS:
         return True
     return (draft.parent.kind if draft.parent else 0) not in _UNBOUND[rule]
 

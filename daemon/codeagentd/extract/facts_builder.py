@@ -25,7 +25,7 @@ from codeagentd.extract.definitions.linkage import mark_hidden, mark_linkage
 from codeagentd.extract.definitions.local_definitions import mark_closures
 from codeagentd.extract.definitions.lua_tables import classify_tables, heirs_of
 from codeagentd.extract.definitions.overload_keys import RULES as IDENTITY_RULES
-from codeagentd.extract.definitions.symbol_names import SPOKEN
+from codeagentd.extract.definitions.symbol_names import REFERENCE_NAMES
 from codeagentd.extract.import_rules.imported import Exported, Imported
 from codeagentd.extract.import_rules.registry import RULES as IMPORT_RULES
 from codeagentd.extract.occurrences.parsed_file import NameBindings, ParsedFile
@@ -121,7 +121,7 @@ class FactsBuilder:
         wide, columns = occurrences.columns()
         arguments = occurrences.call_arguments()
         sources, texts = occurrences.sources()
-        normalised = SPOKEN.get(self.language.rules.naming, str)
+        normalised = REFERENCE_NAMES.get(self.language.rules.naming, str)
         facts = FileFacts(
             language=self.language.name,
             status="partial" if self.root.has_error else "full",

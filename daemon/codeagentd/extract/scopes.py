@@ -158,7 +158,7 @@ def function_of(scope: Scope) -> Scope:
     return scope
 
 
-def beyond_locals(enclosing: Visible, name: bytes) -> int | None:
+def binding_outside_function(enclosing: Visible, name: bytes) -> int | None:
     """Return the binding of a name outside of the function, for languages in which a local variable does not hide
     functions.
     """

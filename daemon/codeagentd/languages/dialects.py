@@ -31,7 +31,7 @@ _DIRECTIVE: Final = re.compile(
 )
 
 
-def spoken(source: bytes, language: str) -> str:
+def language_of_source(source: bytes, language: str) -> str:
     """The language of a source that may be in another dialect than its name suggests.
 
     Syntax of C++ alone, outside of comments and of parts that C never sees, makes a header C++; directives make C++ of

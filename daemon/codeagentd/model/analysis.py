@@ -32,7 +32,7 @@ class NodeRow(NamedTuple):
 
 
 NODE_COLUMNS: Final = len(NodeRow._fields)
-HUBS: Final = 500  # of each sort that are told: nobody pages further
+HUBS: Final = 500  # of each sort that are stored: no client pages further
 
 
 class Sums(NamedTuple):

@@ -32,7 +32,7 @@ LOCAL: Final = (
     4  # a local variable; Reference.binding is 1 + the index of what it is made of in FileFacts.sources, 0 = unknown
 )
 COMPLEX: Final = 5  # an expression that is not a chain of names
-BEYOND: Final = 6  # what no file of any repository declares: an object of the language itself, or a literal
+BUILT_IN_RECEIVER: Final = 6  # an object of the language itself, or a literal: no file declares its members
 FIRST_REFERENCE: Final = 7  # 7 + k: reference k of this file
 
 THROUGH_CALL: Final = 1  # flag: the receiver is called: a().b

@@ -46,7 +46,7 @@ class SymbolKind(IntEnum):
     TRIGGER = 32
     MESSAGE = 33
     SERVICE = 34
-    PACKAGE = 35  # of somebody else: what imports name that is not of this repository
+    PACKAGE = 35  # of another repository, named by an import
     EXTERNAL = 36  # what is asked of a package; nothing else is known of it
     BOUNDARY = 37  # where languages or processes meet: a path that is requested, a procedure, a program
 

@@ -11,7 +11,7 @@ import msgspec
 from codeagentd.languages.builtin_members import members as members_of
 from codeagentd.languages.language import languages
 from codeagentd.model.facts import (
-    BEYOND,
+    BUILT_IN_RECEIVER,
     CLASS,
     COMPLEX,
     DESTRUCTURED,
@@ -482,7 +482,7 @@ class FileResolver(Locals):
             result = self._target_of(at - FIRST_REFERENCE)
         elif at == LOCAL:
             result = self._local(source, receiver.binding)
-        elif at == BEYOND:
+        elif at == BUILT_IN_RECEIVER:
             result = BUILT_IN if self._by_item else EXTERNAL
         elif at == COMPLEX or not (owner := self._enclosing.type_of(source)):
             return None

@@ -120,7 +120,7 @@ class IgnoreRules:
         """Whether a directory is left out only because it is a repository of its own."""
         return self._folder(self._key(folder)).foreign
 
-    def claims_changed(self) -> bool:
+    def nested_repositories_changed(self) -> bool:
         """Whether git's index now differs from the rules read earlier on which nested repositories have tracked files
         of this one.
         """
@@ -129,7 +129,7 @@ class IgnoreRules:
         ours = folders_of(self._tracked() or ())
         return any(foreign == (path in ours) for path, foreign in self._met.copy().items())
 
-    def readmits(self) -> bool:
+    def has_negated_rules(self) -> bool:
         """Whether one of the rules read so far takes back a path that git ignores."""
         return any(
             pattern.negated

@@ -17,7 +17,7 @@ from .ignore import IgnoreRules
 SYMLINK: Final = "symlink"  # not followed; what it points to is indexed in its own place, if it lies in the repository
 SPECIAL: Final = "special"  # a pipe, socket or device
 NAME: Final = "name not in UTF-8"  # such a path cannot be told to a client
-IGNORED: Final = "ignored"  # tracked, but left out by an ignore file of ours or the settings
+IGNORED: Final = "ignored"  # tracked, but left out by an ignore file of codeagentd or the settings
 UNREADABLE: Final = "unreadable"
 
 
@@ -79,7 +79,7 @@ def scan(root: Path, rules: IgnoreRules, listed: Sequence[str] | None = None) ->
         _walk(findings, [""], rules)
         return findings.result()
     _take(findings, listed, rules)
-    if rules.readmits():
+    if rules.has_negated_rules():
         _walk(findings, [""], rules)
     return findings.result()
 

@@ -20,7 +20,7 @@ from codeagent_protocol.dirs import cache_path, make_private
 from codeagent_protocol.locks import FileLock
 from codeagent_protocol.pipes import receive, send
 from codeagent_protocol.streams import reading
-from codeagentd.base.malloc import give_memory_back
+from codeagentd.base.malloc import return_free_memory
 
 if TYPE_CHECKING:
     from kingfisher_sdk import Scanner
@@ -65,7 +65,7 @@ def main() -> None:
     idle_s = float(sys.argv[1])
     stdin = reading(0, waits=True)
     rules = scanner()
-    give_memory_back()
+    return_free_memory()
     send(1, b"ready")
     while select.select([stdin.fd], [], [], idle_s)[0] and (data := receive(stdin)):
         send(1, places(rules, data))

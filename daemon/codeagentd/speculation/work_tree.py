@@ -54,7 +54,7 @@ class Tree:
             )
         for path in order.links:
             self._link(path)
-        self._index_before = alternates.keep_index(self.top / ".git")
+        self._index_before = alternates.copy_index(self.top / ".git")
 
     def files(self) -> list[str]:
         """The paths that differ from the commit."""

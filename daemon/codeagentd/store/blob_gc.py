@@ -16,7 +16,7 @@ from .foreign_index import ForeignIndex, Unreadable
 from .migrations import schema_version
 
 UNUSED_S: Final = 14 * 24 * 3600  # seconds: who goes back to a branch after a week finds its facts
-SPARSE: Final = 4  # a file of which one page in so many is free is written anew
+SPARSE: Final = 4  # a file of which one page in so many is free is compacted
 
 VersionOf = Callable[[str], int]  # of the facts of a language
 

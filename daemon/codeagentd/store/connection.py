@@ -20,7 +20,7 @@ from codeagent_protocol.errors import EngineUnavailable
 from .shared_files import File, in_use
 from .statements import sql
 
-BUSY_TIMEOUT_MS = 5_000  # longer than any transaction of ours
+BUSY_TIMEOUT_MS = 5_000  # longer than any transaction of the daemon
 WRITER_CACHE_KB = 8_000  # with 16,000 a first index takes as long, and the daemon keeps the memory
 READER_CACHE_KB = 4_000  # resident per reader; the operating system's page cache does the rest
 PAGE_BYTES = 8_192  # half the writes of SQLite's 4,096 for rows that come in order
@@ -170,7 +170,7 @@ class Database:
         return self._file.is_lost()
 
     @property
-    def is_in_the_way(self) -> bool:
+    def blocks_second_name(self) -> bool:
         """Whether this process failed to open the same file under another name because it is open here."""
         return in_use.is_refused(self._file)
 
@@ -216,7 +216,7 @@ class Database:
 def _grown(file: File, connection: apsw.Connection, database: str, pages: int) -> int:
     """Fold the log after a commit when it has become long: SQLite's hook for the write-ahead log."""
     if pages >= WAL_LIMIT_BYTES // PAGE_BYTES:
-        with contextlib.suppress(apsw.Error, OSError):  # whoever writes next meets the same, and says so
+        with contextlib.suppress(apsw.Error, OSError):  # the next write meets and reports the same error
             _fold(connection, file, apsw.SQLITE_CHECKPOINT_PASSIVE)
     return apsw.SQLITE_OK
 

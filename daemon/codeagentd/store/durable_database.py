@@ -100,7 +100,7 @@ class DurableStore:
                 self._look()
             elif (
                 self._writer is None or self.inode != self._opened_as
-            ):  # else nobody waits for a write that is going on
+            ):  # else the read does not wait for a current write
                 self._open_for_reading()
             with self._readers.read() as database:
                 yield database
@@ -119,7 +119,7 @@ class DurableStore:
                 if self._writer is not None:
                     self._writer.shrink()
             except apsw.Error:
-                pass  # whoever writes next meets the same, and says so
+                pass  # the next write meets and reports the same error
             finally:
                 self._lock.release()
         self._readers.shrink()

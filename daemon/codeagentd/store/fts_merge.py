@@ -11,7 +11,7 @@ from .connection import Database
 TABLES: Final = ("symbols_fts", "names_trigram", "chunks_fts")
 PAGES_AT_ONCE: Final = 500  # of 4 kB: 10 to 50 ms, and little for the log
 WHOLE: Final = (
-    0.75  # of an index in its largest segment is as good as all: else each commit would have all of it written anew
+    0.75  # of an index in its largest segment counts as merged: else each commit would cause all of it to be rewritten
 )
 
 _SOME: Final = 2  # rows changed by a merge that had something to do; FTS5 says so

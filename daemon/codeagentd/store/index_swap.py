@@ -52,18 +52,18 @@ def replace(path: Path, successor: Path) -> bool:
         if not is_outdated(path, "index"):
             return False
         with contextlib.closing(Database(path, writable=True, patience_ms=PATIENCE_MS)) as old:
-            if not (_carry_on(old, path, successor) and (old.is_shared or old.fold(truncate=True))):
+            if not (_copy_progress(old, path, successor) and (old.is_shared or old.fold(truncate=True))):
                 return False
     except apsw.Error:
         return False
-    remove(path, LOGS)  # empty, and of nobody once the name is another file's
+    remove(path, LOGS)  # empty, and belonging to no database once the name is another file's
     failpoints.point("succeed.replacing")
     os.replace(successor, path)
     failpoints.point("succeed.replaced")
     return True
 
 
-def _carry_on(old: Database, path: Path, successor: Path) -> bool:
+def _copy_progress(old: Database, path: Path, successor: Path) -> bool:
     """Copy the generation and the acknowledged writes into the successor; return whether its log was folded. False, or
     apsw.Error, when another process uses it.
     """

@@ -22,7 +22,7 @@ from .opening import LOGS, copied, remove
 from .shared_files import File, in_use
 
 UNFINISHED: Final = ".unfinished"
-# ends the second name of a file that was shared: while it has one, nobody writes what somebody may be reading
+# ends the second name of a file that was shared: while it has one, no process writes what another may be reading
 LEFT: Final = ".left"
 AT_ONCE: Final = 1 << 30  # bytes that the kernel is asked to copy by one call
 PATIENCE_MS: Final = 1_000  # for others who are writing
@@ -40,7 +40,7 @@ def seed(path: Path, sources: Iterable[Path]) -> bool:
     part = path.with_name(f"{path.name}{UNFINISHED}")
     for source in sources:
         for name in (part, path):
-            remove(name)  # a log that has no file belongs to nobody
+            remove(name)  # a log without a database file is a leftover
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             ForeignIndex(source).close()
@@ -55,7 +55,7 @@ def seed(path: Path, sources: Iterable[Path]) -> bool:
     return False
 
 
-def settle_in(database: Database, path: Path) -> None:
+def adopt_location(database: Database, path: Path) -> None:
     """Adapt an index that began as another worktree's: the recorded file times, which are those of the other worktree,
     are no longer trusted.
     """
@@ -71,11 +71,11 @@ def home_of(path: Path) -> str:
     return str(path.absolute())
 
 
-def part_with(database: Database, path: Path) -> None:
+def detach_file(database: Database, path: Path) -> None:
     """Replace the file that an index shares by a file of its own, with the content of the shared file and the log; the
     connection is closed. Errors: apsw.Error, OSError.
 
-    The shared file keeps a name here until `leave_shared`, for its readers.
+    The shared file keeps a name here until `unlink_shared`, for its readers.
     """
     part = path.with_name(f"{path.name}{UNFINISHED}")
     try:
@@ -83,17 +83,17 @@ def part_with(database: Database, path: Path) -> None:
         _reach_disk(part)
         failpoints.point("part.copied")
         database.close()
-        leave_shared(path)
+        unlink_shared(path)
         os.link(path, f"{path}{LEFT}")
         os.replace(part, path)
-        # the log says nothing that the file does not: whoever finds it may read it again
+        # the file has everything that the log has: a process that finds the log may read it again
         failpoints.point("part.replaced")
         remove(path, LOGS)
     finally:
         remove(part)
 
 
-def leave_shared(path: Path) -> None:
+def unlink_shared(path: Path) -> None:
     """Remove the name of the file that was shared, once it has no readers here any more."""
     with contextlib.suppress(OSError):
         os.unlink(f"{path}{LEFT}")

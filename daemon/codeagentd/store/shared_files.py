@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 PATIENCE_S: Final = (
-    2.0  # seconds; a copy of 60 MB takes 0.2, and whoever was stopped in the middle of one may never end
+    2.0  # seconds; a copy of 60 MB takes 0.2, and a process that was stopped in the middle of one may never end
 )
 LOOK_S: Final = 0.01
 
@@ -32,7 +32,7 @@ class Quiet(NamedTuple):
 
 
 ALONE: Final = Quiet(True, True)
-NO_LOCKS: Final = Quiet(True, False)  # nobody gives names there, so whoever folds is in nobody's way
+NO_LOCKS: Final = Quiet(True, False)  # no process gives names there, so folding disturbs none
 DISTURBED: Final = Quiet(False, False)
 
 
@@ -61,7 +61,7 @@ class File:
             return
         try:
             folder = os.open(os.path.dirname(self.path), os.O_RDONLY | os.O_CLOEXEC)
-        except FileNotFoundError:  # with the database in it, to which nobody can give a name any more
+        except FileNotFoundError:  # with the database in it, to which no process can give a name any more
             yield NO_LOCKS
             return
         try:

@@ -54,7 +54,7 @@ def borrow(tree: Path, objects: str, shallow: str, commit: str) -> str:
     created = git(tree.parent, "init", "-q", "--template=", "-b", "main", f"--object-format={form}", str(tree))
     if created.failure:
         return created.failure
-    lend_objects(tree / ".git/objects", objects)
+    add_alternates(tree / ".git/objects", objects)
     if cut := read_regular(shallow, MAX_SHALLOW_BYTES):
         (tree / ".git/shallow").write_bytes(cut)
     return (
@@ -63,7 +63,7 @@ def borrow(tree: Path, objects: str, shallow: str, commit: str) -> str:
     )
 
 
-def lend_objects(folder: Path, *objects: str) -> None:
+def add_alternates(folder: Path, *objects: str) -> None:
     """Make a folder of objects that reads the objects of other repositories."""
     (folder / "info").mkdir(parents=True, exist_ok=True)
     (folder / "info/alternates").write_bytes(b"".join(_quoted(os.fsencode(path)) + b"\n" for path in objects))
@@ -76,7 +76,7 @@ class IndexCopy(NamedTuple):
     stamp_ns: int
 
 
-def make_bare(
+def make_git_dir(
     place: Path, commit: str, objects: Sequence[str], index: IndexCopy | None, settings: Mapping[str, str] | None = None
 ) -> dict[str, str]:
     """Make a git directory for a work tree that lies elsewhere; return the environment variables by which git uses it.
@@ -94,14 +94,14 @@ def make_bare(
     (place / "HEAD").write_text("ref: refs/heads/none\n")
     (place / "refs").mkdir()
     (place / "config").write_text("\n".join(lines) + "\n")
-    lend_objects(place / "objects", *objects)
+    add_alternates(place / "objects", *objects)
     if index:
         (place / "index").write_bytes(index.content)
         os.utime(place / "index", ns=(index.stamp_ns, index.stamp_ns))
     return {"GIT_DIR": str(place)}
 
 
-def keep_index(folder: Path) -> IndexCopy | None:
+def copy_index(folder: Path) -> IndexCopy | None:
     """Return a copy of the index in a git directory; None when it is no regular file, or too large."""
     with suppress(OSError):
         stamp_ns = os.lstat(folder / "index").st_mtime_ns
@@ -138,7 +138,7 @@ def written(folder: Path, top: Path, commit: str, objects: str, index: IndexCopy
     that is created here.
     """
     with tempfile.TemporaryDirectory(dir=top.parent) as place:
-        variables = make_bare(Path(place), commit, [objects, str(top / ".git/objects")], index) | {
+        variables = make_git_dir(Path(place), commit, [objects, str(top / ".git/objects")], index) | {
             "GIT_WORK_TREE": str(top)
         }
         changed = git(folder, "diff", *_NO_RENAMES, "--", variables=variables, deadline_s=GIT_WRITTEN_DEADLINE_S)

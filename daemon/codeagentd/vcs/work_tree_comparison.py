@@ -20,7 +20,7 @@ from typing import Final
 from codeagentd.base.limits import GIT_QUICK_DEADLINE_S, MAX_GIT_FILE_BYTES
 from codeagentd.base.paths import read_regular
 
-from .alternates import ALONE, keep_index, make_bare
+from .alternates import ALONE, copy_index, make_git_dir
 from .git import NOTHING_FOUND, ask, common_dir, git_dir, run, top_level
 
 _YES_OR_NO: Final = frozenset({"true", "false", "yes", "no", "on", "off", "1", "0"})
@@ -59,12 +59,12 @@ def _repository(root: Path, commit: str) -> Iterator[dict[str, str] | None]:
     if top is None or own is None or common is None or settings is None:
         yield None
         return
-    index = keep_index(own)
+    index = copy_index(own)
     if index is None and os.path.lexists(own / "index"):
         yield None
         return
     with tempfile.TemporaryDirectory(prefix="codeagent-git-") as name:
-        variables = make_bare(Path(name), commit, [str(common / "objects")], index, settings)
+        variables = make_git_dir(Path(name), commit, [str(common / "objects")], index, settings)
         copied = _copy(common, Path(name), "info/attributes") and all(
             _copy(own, Path(name), shared_index.name) for shared_index in own.glob("sharedindex.*")
         )

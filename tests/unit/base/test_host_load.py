@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from codeagentd.base.host_load import give_way, is_wsl, load_per_core, on_battery
+from codeagentd.base.host_load import is_wsl, load_per_core, lower_priority, on_battery
 from codeagentd.base.limits import NICENESS
 
 LAPTOP = {"AC": {"type": "Mains", "online": "0"}, "BAT0": {"type": "Battery", "status": "Discharging"}}
@@ -49,7 +49,7 @@ def test_a_system_that_tells_nothing_has_no_battery_and_no_load(tmp_path, monkey
 @pytest.mark.skipif(sys.platform != "linux", reason="priorities of a process from outside")
 def test_a_process_that_gives_way_is_nice_and_idle_at_the_disk():
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
-        give_way(process.pid)
+        lower_priority(process.pid)
         assert os.getpriority(os.PRIO_PROCESS, process.pid) >= NICENESS
         told = subprocess.run(["ionice", "-p", str(process.pid)], capture_output=True, text=True)
         process.communicate(b"\n")
@@ -59,7 +59,7 @@ def test_a_process_that_gives_way_is_nice_and_idle_at_the_disk():
 def test_a_process_that_is_gone_is_no_trouble():
     with subprocess.Popen([sys.executable, "-c", ""]) as process:
         process.wait()
-        give_way(process.pid)
+        lower_priority(process.pid)
         assert process.returncode == 0
 
 

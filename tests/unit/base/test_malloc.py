@@ -26,5 +26,5 @@ def test_glibc_is_told_and_a_library_without_its_functions_is_left_alone(monkeyp
     for library in (Glibc(told), Musl()):
         monkeypatch.setattr(ctypes, "CDLL", lambda name, library=library: library)
         malloc.share_heaps()
-        malloc.give_memory_back()
+        malloc.return_free_memory()
     assert told == ([(-8, malloc.ARENAS), (0,)] if sys.platform == "linux" else [])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codeagentd.languages.dialects import may_be_other, presumed, sources_among, spoken
+from codeagentd.languages.dialects import language_of_source, may_be_other, presumed, sources_among
 
 CPP = [
     "namespace lib {\n}", "template <typename T> T max(T a);", "class Shelf {\n};", "class Shelf;", " public:\n", "using std::string;", "virtual ~Shelf();",
@@ -19,28 +19,28 @@ C = [
 
 @pytest.mark.parametrize("text", CPP)
 def test_what_only_cpp_says_makes_a_header_cpp(text: str) -> None:
-    assert spoken(text.encode(), "c") == "cpp"
+    assert language_of_source(text.encode(), "c") == "cpp"
 
 
 @pytest.mark.parametrize("text", C)
 def test_everything_else_stays_c(text: str) -> None:
-    assert spoken(text.encode(), "c") == "c"
+    assert language_of_source(text.encode(), "c") == "c"
 
 
 def test_other_languages_are_what_their_name_says() -> None:
-    assert spoken(b"class Shelf:", "python") == "python"
+    assert language_of_source(b"class Shelf:", "python") == "python"
 
 
 def test_what_is_included_is_php_where_it_opens_php_and_cpp_where_it_has_directives() -> None:
-    assert spoken(b"<?php\n#define('A', 1);\n", "php") == "php"
-    assert spoken(b"#include <shelf.h>\nint lend();\n", "php") == "cpp"
+    assert language_of_source(b"<?php\n#define('A', 1);\n", "php") == "php"
+    assert language_of_source(b"#include <shelf.h>\nint lend();\n", "php") == "cpp"
     for text in (
         b"mov ax, bx\n",
         b"# if the shelf is full\nlend() {\n}\n",
         b"<script>\nclass Shelf {\n}\n</script>\n",
         b"",
     ):
-        assert spoken(text, "php") == "php"
+        assert language_of_source(text, "php") == "php"
     assert presumed("php", "ops.inc", sources_among(["a.inc", "src/a.cc"])) == "cpp"
     assert presumed("php", "ops.inc", sources_among(["a.inc", "src/a.c"])) == "cpp"
     assert presumed("php", "ops.inc", sources_among(["a.inc", "src/a.c", "index.php"])) == "php"

@@ -72,10 +72,10 @@ def test_short_work_needs_no_slot_but_a_calm_machine(machine):
     others = [machine.governor() for _ in range(BACKGROUND_DAEMONS)]
     assert all(other.may_work() for other in others)
     governor = machine.governor()
-    assert governor.is_calm()
+    assert governor.has_spare_capacity()
     machine.load = LOAD_HIGH + 1
     machine.later()
-    assert not governor.is_calm()
+    assert not governor.has_spare_capacity()
 
 
 def test_only_so_many_daemons_work_at_once_and_who_rests_makes_room(machine):
@@ -131,7 +131,7 @@ def test_a_runtime_directory_that_was_cleared_away_stops_nobody(tmp_path):
 def test_who_need_not_care_looks_at_nothing(tmp_path):
     governor = Governor(tmp_path / "index.db", load=lambda: 99.0, battery=lambda: True)
     assert governor.may_work()
-    assert governor.is_calm()
+    assert governor.has_spare_capacity()
 
 
 def test_an_index_beyond_its_cap_is_full(machine):

@@ -428,7 +428,7 @@ def test_a_queue_that_cannot_be_measured_leads_to_polling(repo: Path, monkeypatc
         Inotify, "pending", lambda _: (_ for _ in ()).throw(OSError(25, "Inappropriate ioctl for device"))
     )
     with Mirror(repo) as mirror:
-        assert (mirror.watcher.mode, mirror.watcher.reason) == ("polling", inotify_backend.UNTOLD)
+        assert (mirror.watcher.mode, mirror.watcher.reason) == ("polling", inotify_backend.UNREPORTED)
 
 
 def test_watches_that_report_nothing_lead_to_polling(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from codeagentd.store import connection, shared_files
 from codeagentd.store.connection import Database
 from codeagentd.store.foreign_index import BUSY, ForeignIndex, Unreadable
 from codeagentd.store.opening import open_disposable
-from codeagentd.store.seeding import leave_shared, part_with, seed, settle_in
+from codeagentd.store.seeding import adopt_location, detach_file, seed, unlink_shared
 from codeagentd.store.shared_files import File
 
 OWNER = """
@@ -53,7 +53,7 @@ def first(tmp_path: Path) -> Path:
     path = tmp_path / "first" / "index.db"
     database, _ = open_disposable(path, "index")
     database.run("writer.put_meta", ("generation", 1))
-    settle_in(database, path)
+    adopt_location(database, path)
     database.close()
     return path
 
@@ -124,13 +124,13 @@ def test_an_index_that_parts_says_the_same_as_before_and_the_other_is_untouched(
     say(second, "other")
     with closing(Database(second)) as reader, reader.transaction("DEFERRED"):
         assert reader.value("writer.meta", ("word",)) == "other"
-        part_with(Database(second, writable=True), second)
+        detach_file(Database(second, writable=True), second)
         say(second, "alone")
         assert reader.value("writer.meta", ("word",)) == "other"  # as it was when it began to read
         subprocess.run([sys.executable, "-c", WRITER, str(first)], check=True)
         assert digest(first) == before  # another process may read it by the remaining name
     assert not second.samefile(first)
-    leave_shared(second)
+    unlink_shared(second)
     say(first, "only")
     assert (said(first), said(second)) == ("only", "alone")
     assert {one.name for one in second.parent.iterdir()} <= {"index.db", "index.db-wal", "index.db-shm"}
@@ -145,7 +145,7 @@ def test_a_disk_that_is_full_leaves_the_index_shared(
     monkeypatch.setattr("codeagentd.store.seeding._reach_disk", full)
     say(second, "other")
     with closing(Database(second, writable=True)) as database, pytest.raises(OSError, match="space"):
-        part_with(database, second)
+        detach_file(database, second)
     assert second.samefile(first)
     assert said(second) == "other"
     assert {one.name for one in second.parent.iterdir()} <= {"index.db", "index.db-wal", "index.db-shm"}
@@ -157,11 +157,11 @@ def test_one_process_does_not_open_a_file_by_two_names(first: Path, second: Path
         with pytest.raises(Unreadable) as refused:
             ForeignIndex(first)
         assert refused.value.why == BUSY
-        assert database.is_in_the_way
-        part_with(database, second)
+        assert database.blocks_second_name
+        detach_file(database, second)
     with closing(Database(second, writable=True)) as database:
         ForeignIndex(first).close()
-        assert not database.is_in_the_way
+        assert not database.blocks_second_name
 
 
 def test_an_index_that_this_process_has_open_is_copied(first: Path, tmp_path: Path) -> None:

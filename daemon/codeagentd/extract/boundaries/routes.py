@@ -141,7 +141,7 @@ def _mapping(scene: Scene, row: Row, answer: RouteParts, text: str, path: str, l
         _plain(scene, row, answer, text, path, literal)
 
 
-def _spoken(scene: Scene, row: Row, answer: RouteParts, text: str, path: str, literal: Node) -> None:
+def _with_method(scene: Scene, row: Row, answer: RouteParts, text: str, path: str, literal: Node) -> None:
     """Add a route of Go 1.22, whose method is part of the pattern: `"GET /users/{id}"`."""
     method, blank, _ = text.partition(" ")
     if not blank or method.lower() in VERBS:
@@ -149,7 +149,8 @@ def _spoken(scene: Scene, row: Row, answer: RouteParts, text: str, path: str, li
 
 
 _SHAPES: Final = {
-    "include": _included, "method_router": _by_methods, "viewset": _viewset, "mapping": _mapping, "spoken": _spoken,
+    "include": _included, "method_router": _by_methods, "viewset": _viewset, "mapping": _mapping,
+    "spoken": _with_method,
 }  # fmt: skip
 
 

@@ -107,7 +107,7 @@ def unquoted(name: str) -> str:
 
 
 _OPENING: Final = frozenset("\"'`[")
-SPOKEN: Final[dict[str, Callable[[str], str]]] = {"quoted": unquoted}  # how the names of references read, by rule
+REFERENCE_NAMES: Final[dict[str, Callable[[str], str]]] = {"quoted": unquoted}  # the names of references, by rule
 RULES: Final[dict[str, Rule]] = {
     "none": as_written, "bash": bash, "folded": folded, "html": html, "make": make, "namespaced": namespaced,
     "quoted": quoted, "ruby": ruby, "terraform": terraform,

@@ -56,12 +56,12 @@ def csharp(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
     elif "file" in draft.modifiers:
         access = "private"
     else:
-        access = _unsaid(draft)
+        access = _default_access(draft)
     draft.access = access
     return access, access == "public" and (outer is None or outer.access == "public")
 
 
-def _unsaid(draft: Draft) -> str:
+def _default_access(draft: Draft) -> str:
     """C#: the access of a definition without access words."""
     outer = draft.parent
     if outer is None or outer.kind == SymbolKind.NAMESPACE:

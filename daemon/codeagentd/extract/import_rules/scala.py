@@ -41,13 +41,13 @@ def _last(path: list[Node]) -> Iterator[Imported]:
     if path:
         name = text_of(path[-1]).strip("`")
         yield Imported(_dotted(path[:-1]), name, name, path[-1].start_byte, path[0].start_byte)
-        yield from _on_the_way(path[:-1])
+        yield from _outer_objects(path[:-1])
 
 
 def _whole(path: list[Node], wildcard: Node) -> Iterator[Imported]:
     if path and text_of(wildcard) != "given":
         yield Imported(_dotted(path), "*", "", path[0].start_byte, path[0].start_byte)
-        yield from _on_the_way(path[:-1])
+        yield from _outer_objects(path[:-1])
 
 
 def _renamed(path: list[Node], node: Node) -> Iterator[Imported]:
@@ -60,7 +60,7 @@ def _renamed(path: list[Node], node: Node) -> Iterator[Imported]:
 
 def _selected(path: list[Node], selectors: Node) -> Iterator[Imported]:
     if not any(child.type == "namespace_wildcard" for child in selectors.named_children):
-        yield from _on_the_way(path)
+        yield from _outer_objects(path)
     for child in selectors.named_children:
         if child.type in _RENAMED:
             yield from _renamed(path, child)
@@ -73,7 +73,7 @@ def _selected(path: list[Node], selectors: Node) -> Iterator[Imported]:
             )
 
 
-def _on_the_way(path: list[Node]) -> Iterator[Imported]:
+def _outer_objects(path: list[Node]) -> Iterator[Imported]:
     for count, node in enumerate(path):
         if text_of(node)[:1].isupper():
             yield Imported(_dotted(path[:count]), text_of(node), "", node.start_byte, path[0].start_byte)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from codeagentd.extract.scopes import LOCAL, Visible, beyond_locals, outermost, tag_of
+from codeagentd.extract.scopes import LOCAL, Visible, binding_outside_function, outermost, tag_of
 
 from .parsed_file import ParsedFile
 
@@ -42,7 +42,7 @@ class BareNames:
         if not self._may_pass or bound is None or (bound > LOCAL and key not in self._late):
             return bound
         if self._separate_values and end in self._called:
-            return beyond_locals(enclosing, key)
+            return binding_outside_function(enclosing, key)
         return self._declared_before(start, key, inside, enclosing) if (id(inside), key) in self._since else bound
 
     def _declared_before(self, start: int, key: bytes, inside: dict[bytes, int], enclosing: Visible) -> int | None:

@@ -12,7 +12,7 @@ from codeagentd.extract.captures import Captures
 from codeagentd.extract.scopes import LOCAL
 from codeagentd.extract.values.value_sources import Triple, ValueSources
 from codeagentd.languages.language import Language
-from codeagentd.model.facts import BEYOND, CLASS, COMPLEX, FREE, SELF, SUPER, THROUGH_CALL, THROUGH_ITEM
+from codeagentd.model.facts import BUILT_IN_RECEIVER, CLASS, COMPLEX, FREE, SELF, SUPER, THROUGH_CALL, THROUGH_ITEM
 from codeagentd.model.facts import LOCAL as LOCAL_RECEIVER
 
 from .object_initializers import UNKNOWN
@@ -36,7 +36,7 @@ class Receivers:
         self.variables = variables
         self.ends: dict[int, int] = {UNKNOWN: COMPLEX}
         self.words = {word.encode(): code for words, code in _receiver_words(language) for word in words}
-        self.beyond = codes_of(language.receivers.globals + language.types.built_in, BEYOND)
+        self.built_in = codes_of(language.receivers.globals + language.types.built_in, BUILT_IN_RECEIVER)
         self.inner_ends = inner_ends(file.captures)
         self._closed = tuple(word for word in self.words if word.endswith(b")"))  # calls to the grammar
         self._calls = calls(file.captures)
@@ -52,7 +52,7 @@ class Receivers:
         code, flags = self.ends.get(end), 0
         if code is not None and code <= LOCAL:
             if self.variables.is_literal(code):
-                return BEYOND, FREE, mark
+                return BUILT_IN_RECEIVER, FREE, mark
             return LOCAL_RECEIVER, self.variables.source(code, end), mark
         if code is None and self._closed and self._source.endswith(self._closed, 0, end):
             code, flags = self._keyword(end)
@@ -69,7 +69,7 @@ class Receivers:
         if code is None:
             code, flags = self._keyword(end)
             if code == COMPLEX and (self._source[end - 1] in _QUOTES or end in self._literals) and not self._extends:
-                code = BEYOND  # ", ".join
+                code = BUILT_IN_RECEIVER  # ", ".join
         return code, FREE, flags | mark
 
     def _element(self, end: int, mark: int) -> Triple:
@@ -78,7 +78,11 @@ class Receivers:
         if container in self._indexed:
             return COMPLEX, FREE, mark
         code, binding, flags = self.receiver(container)
-        return (COMPLEX, FREE, mark) if code in (BEYOND, COMPLEX) else (code, binding, flags | THROUGH_ITEM | mark)
+        return (
+            (COMPLEX, FREE, mark)
+            if code in (BUILT_IN_RECEIVER, COMPLEX)
+            else (code, binding, flags | THROUGH_ITEM | mark)
+        )
 
     def called_value(self, end: int) -> Triple:
         """Return the result of a call of the expression that ends at `end`, as a receiver."""

@@ -11,7 +11,7 @@ from typing import Final
 from codeagentd.extract.scopes import LOCAL
 from codeagentd.model.facts import (
     ARGUMENTS,
-    BEYOND,
+    BUILT_IN_RECEIVER,
     CLASS,
     COMPLEX,
     FIRST_BOUND,
@@ -55,7 +55,9 @@ class ReferenceCollector:
         self._positions = ReceiverPositions(file, self._receivers)
         self._spelled = Spelled(source, captures, language.symbols) if Spelled.is_needed(language.symbols) else None
         self._identifiers = IdentifierSpans(file, self._spelled)
-        self._attributes = codes_of(language.types.attributes, BEYOND) | codes_of(language.types.type_attributes, CLASS)
+        self._attributes = codes_of(language.types.attributes, BUILT_IN_RECEIVER) | codes_of(
+            language.types.type_attributes, CLASS
+        )
         # a name that is added is a base of a definition here
         self.names = {name.encode(): number for number, name in enumerate(language.symbols.further_bases)}
         self.numbers: list[int] = []
@@ -70,7 +72,7 @@ class ReferenceCollector:
         skip = bindings.skip.difference([start for start, _ in destructured])
         # what the loop reads is local to it, which is faster
         source, types, looks_further = file.source, self._identifiers.types, bindings.looks_further
-        ends, words, beyond, receiver_of = receivers.ends, receivers.words, receivers.beyond, receivers.receiver
+        ends, words, built_ins, receiver_of = receivers.ends, receivers.words, receivers.built_in, receivers.receiver
         marks, odd, dot, apart = positions.marks, positions.irregular, positions.dot, positions.apart
         end_of_receiver, kind_of, called = positions.receiver_end, kinds.kind, kinds.called
         names, numbers, starts, column = self.names, self.numbers, file.places.starts, file.places.column
@@ -95,7 +97,8 @@ class ReferenceCollector:
                 if receiver is None or receiver <= LOCAL:
                     receiver, binding, flags = receiver_of(receiver_end, flags)
                 if name in attributes or (
-                    receiver == BEYOND and (built_in or (receiver_end not in ends and not flags & THROUGH_CALL))
+                    receiver == BUILT_IN_RECEIVER
+                    and (built_in or (receiver_end not in ends and not flags & THROUGH_CALL))
                 ):
                     ends[end] = self._code_of_attribute(name, receiver)
                     continue
@@ -104,7 +107,7 @@ class ReferenceCollector:
                 if bound is None and looks_further and name not in words:
                     bound = FREE - FIRST_BOUND
                 elif bound is None or bound <= LOCAL:
-                    ends[end] = words.get(name) or bound or beyond.get(name, COMPLEX)
+                    ends[end] = words.get(name) or bound or built_ins.get(name, COMPLEX)
                     continue
                 receiver, binding, flags = PLAIN, FIRST_BOUND + bound, marks.get(start, 0)
             while line < lines and starts[line] <= start:

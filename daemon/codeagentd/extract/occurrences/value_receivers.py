@@ -11,7 +11,7 @@ from codeagentd.extract.values.callback_parameters import ArgumentPosition, call
 from codeagentd.extract.values.pattern_destructuring import part_of
 from codeagentd.extract.values.value_sources import Triple
 from codeagentd.model.facts import (
-    BEYOND,
+    BUILT_IN_RECEIVER,
     CALL,
     CALLBACK_PARAMETER,
     COMPLEX,
@@ -45,7 +45,7 @@ class ValueReceivers:
         self._source = file.source
         self._receivers = receivers
         self._names = names
-        self._passing = codes_of(file.language.types.passing, BEYOND)
+        self._passing = codes_of(file.language.types.passing, BUILT_IN_RECEIVER)
 
     def sources(self) -> tuple[list[ValueSource], list[str]]:
         """Return (the sources of the local variables that references depend on, the texts of declared types)."""
@@ -66,7 +66,7 @@ class ValueReceivers:
         if how == EXPECTED_ARGUMENT:
             return self._expected_argument(node)
         if node.type in _LITERALS:
-            return BEYOND, FREE, 0
+            return BUILT_IN_RECEIVER, FREE, 0
         return self._expression(self._iterated(node) if how == ELEMENT and node.type == "call" else node)
 
     def _add(self, name: bytes) -> int:
@@ -78,7 +78,7 @@ class ValueReceivers:
         receivers = self._receivers
         end, last = node.end_byte, node.children[-1] if node.child_count else None
         code, binding, flags = receivers.receiver(end)
-        if code == BEYOND and not receivers.beyond:
+        if code == BUILT_IN_RECEIVER and not receivers.built_in:
             code = COMPLEX
         if last is not None and (
             receivers.is_call(end, last.start_byte)
@@ -119,7 +119,10 @@ class ValueReceivers:
     def _iterated(self, call: Node) -> Node:
         """Return the argument of a call that yields the elements of that argument: `sorted(shelves)`."""
         callee, *_, arguments = call.children
-        if callee.text not in self._passing or self._receivers.ends.get(callee.end_byte) not in (COMPLEX, BEYOND):
+        if callee.text not in self._passing or self._receivers.ends.get(callee.end_byte) not in (
+            COMPLEX,
+            BUILT_IN_RECEIVER,
+        ):
             return call
         first = first_of(arguments) or call
         return first if first.type in _CHAINS else call

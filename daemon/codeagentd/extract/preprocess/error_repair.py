@@ -53,7 +53,7 @@ def conditional(source: bytes, tree: Tree, parser: Parser, thrifty: bool = False
             chosen = (
                 groups if choice == 2 else [group for group in groups if group in chosen or _touches(errors, group)]
             )
-        if (not chosen and not lines) or (choice == 2 and thrifty and least <= _behind_first(source, groups)):
+        if (not chosen and not lines) or (choice == 2 and thrifty and least <= _bytes_after_first(source, groups)):
             continue
         text = _with_includes(source, _without(source, [cut for group in chosen for cut in group.cuts] + lines))
         attempt = parser.parse(text)
@@ -65,7 +65,7 @@ def conditional(source: bytes, tree: Tree, parser: Parser, thrifty: bool = False
     return best
 
 
-def _behind_first(source: bytes, groups: list[_Group]) -> int:
+def _bytes_after_first(source: bytes, groups: list[_Group]) -> int:
     """Return the number of bytes in branches other than the first."""
     size = done = 0
     for start, end in sorted((source.find(b"\n", group.tail), group.end) for group in groups):
@@ -129,7 +129,7 @@ def ecmascript(source: bytes, tree: Tree, parser: Parser) -> Repaired:
     a line end separates.
     """
     best, errors = (source, tree), errors_of(tree.root_node)
-    for rewrite in (_without_newer, _parted):
+    for rewrite in (_without_newer, _with_separators):
         text = rewrite(best[0], errors)
         if text == best[0]:
             continue
@@ -145,7 +145,7 @@ def _without_newer(source: bytes, errors: list[tuple[int, int]]) -> bytes:
     return _without(source, [*{match.span(1) for pattern in _NEWER for match in _at(pattern, source, errors)}])
 
 
-def _parted(source: bytes, errors: list[tuple[int, int]]) -> bytes:
+def _with_separators(source: bytes, errors: list[tuple[int, int]]) -> bytes:
     """Put a semicolon before each signature without a name: else its type parameters are arguments of the type on the
     line before.
     """

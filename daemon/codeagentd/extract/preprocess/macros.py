@@ -157,11 +157,11 @@ def without_macros(source: bytes) -> bytes:
             cuts.append(match.span(2 if match[2].isupper() and not match[1].isupper() else 1))
     cuts += [match.span(1) for match in _TRAILING.finditer(plain) if _follows_declarator(plain, match.start(1))]
     if b"MOCK_METHOD" in text:
-        cuts += _mocked(text)
+        cuts += _mock_method_cuts(text)
     return blank(source, cuts) if cuts else source
 
 
-def _mocked(text: bytes) -> Iterator[tuple[int, int]]:
+def _mock_method_cuts(text: bytes) -> Iterator[tuple[int, int]]:
     """List the ranges to cut out so that `MOCK_METHOD(int, Lend, (Shelf* top), (override));` reads `int Lend(Shelf*
     top);` (GoogleTest, "Mocking Reference").
     """

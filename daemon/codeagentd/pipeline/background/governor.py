@@ -55,7 +55,7 @@ class Governor:
         except OSError:
             return False
 
-    def is_calm(self) -> bool:
+    def has_spare_capacity(self) -> bool:
         """Whether the machine has power and processor time to spare; for short work, which needs no slot."""
         with self._lock:
             self._look_at_machine()

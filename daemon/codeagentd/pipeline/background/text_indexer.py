@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from codeagentd.base import failpoints
-from codeagentd.base.malloc import give_memory_back
+from codeagentd.base.malloc import return_free_memory
 from codeagentd.pipeline.workers.chunker import Chunker, Piece, withheld_files
 from codeagentd.pipeline.workers.messages import ChunkJob
 from codeagentd.pipeline.workers.pool import Pool
@@ -110,7 +110,7 @@ class TextWriter:
             gc.collect()
         for database in self._databases:
             database.shrink()
-        give_memory_back()
+        return_free_memory()
         return detectors.prepare()
 
     def _end_cutting(self) -> None:

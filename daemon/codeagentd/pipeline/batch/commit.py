@@ -38,7 +38,7 @@ from codeagentd.resolve.symbol_table import File
 from codeagentd.store.connection import Database, Row
 
 from .merged_declarations import SharedSymbols
-from .previous_state import OldFile, SharedSymbolState, faces, includes, note_declared
+from .previous_state import OldFile, SharedSymbolState, includes, note_declared, shared_states
 from .symbol_ids import Numbering
 
 CALLABLES = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY})
@@ -102,7 +102,7 @@ class Committer:
         ids, uids = self.numbering.identify(outcomes, old)
         changes = ApiChanges()
         before = {file.path: self._remove(file, ids) for file in old.values()}
-        was = {symbol: face for shared in before.values() for symbol, face in shared.items()}
+        was = {symbol: state for shared in before.values() for symbol, state in shared.items()}
         touched = set(was)
         self._drop_vanished(old, ids, changes)
         for outcome, symbol_ids, symbol_uids in zip(outcomes, ids, uids, strict=True):
@@ -110,13 +110,13 @@ class Committer:
                 outcome, contexts[outcome.path], symbol_ids, symbol_uids, old.get(outcome.path), changes
             )
             if not self.numbering.is_bulk:
-                spoken = contexts[outcome.path].language or (
+                language = contexts[outcome.path].language or (
                     old[outcome.path].language if outcome.path in old else None
                 )
                 note_declared(
                     before.get(outcome.path, {}),
                     outcome,
-                    spoken,
+                    language,
                     changes,
                     is_edit=outcome.path in old and outcome.rows is not None,
                 )
@@ -167,9 +167,10 @@ class Committer:
     def _remove(self, old: OldFile, ids: list[list[int]]) -> dict[int, SharedSymbolState]:
         """Remove the rows that belong to a file. Returns the shared symbols that it had spans of."""
         shared = {
-            symbol: SharedSymbolState(*face) for symbol, *face in self._database.all("world.shared_of_file", (old.id,))
+            symbol: SharedSymbolState(*state)
+            for symbol, *state in self._database.all("world.shared_of_file", (old.id,))
         }
-        shared |= faces(old.rows)
+        shared |= shared_states(old.rows)
         self._database.run("writer.delete_imports", numbers_of(old.id))
         self._database.run("writer.delete_spans_of_file", (old.id,))
         return shared
@@ -248,8 +249,8 @@ class Committer:
         self._imports += [(first + number, *row) for number, row in enumerate(imports)]
         differing = {*(old.imports if old else ())} ^ {*imports}
         if differing and not self.numbering.is_bulk:
-            spoken = File(file, outcome.path, context.language or "", context.project, ids[0], context.module)
-            changes.imports.append(Imports(spoken, frozenset(differing), is_there=True))
+            changed = File(file, outcome.path, context.language or "", context.project, ids[0], context.module)
+            changes.imports.append(Imports(changed, frozenset(differing), is_there=True))
         if old and differing:
             changes.locals[file] = (
                 None if any(row[2] == "*" for row in differing) else {key_of(row[0]) for row in differing}
@@ -322,8 +323,8 @@ class Committer:
         if self.numbering.is_bulk:
             return shared
         kinds = {row[ID]: row[KIND] for row in (*rows.symbols, *before.values())} if changed else {}
-        for face in changed:
-            self._note(face, kinds, language, changes)
+        for state in changed:
+            self._note(state, kinds, language, changes)
         return shared
 
     def _is_there(self, symbol: int) -> bool:

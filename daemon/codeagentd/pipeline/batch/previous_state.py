@@ -62,7 +62,7 @@ class OldFile(msgspec.Struct):
         ]
 
 
-def faces(rows: Iterable[Any]) -> dict[int, SharedSymbolState]:
+def shared_states(rows: Iterable[Any]) -> dict[int, SharedSymbolState]:
     """Return the shared symbols among the rows of a file."""
     kinds = {row[ID]: row[KIND] for row in rows}
     return {
@@ -88,8 +88,8 @@ def note_declared(
     program. A file that only has members of a type declares these, not the type.
     """
     rows = outcome.rows.symbols if outcome.rows else ()
-    declared = faces(rows)
-    now = {row[ID]: face for row in rows if (face := declared.get(row[ID])) and (row[ID] in was or not is_stub(row))}
+    declared = shared_states(rows)
+    now = {row[ID]: state for row in rows if (state := declared.get(row[ID])) and (row[ID] in was or not is_stub(row))}
     both = {**was, **now}
     counts = (is_edit and includes(language)) or (
         language is not None and languages()[language].modules.reexport == Reexport.BY_PATH

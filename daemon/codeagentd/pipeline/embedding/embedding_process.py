@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from codeagent_protocol import pipes
-from codeagentd.base.host_load import give_way
+from codeagentd.base.host_load import lower_priority
 from codeagentd.base.paths import Jail
 from codeagentd.embed.model import Model, NoModel, load
 from codeagentd.model.embedding import VECTOR_TYPE, StoredVector, of_numbers, stored_vector
@@ -52,10 +52,10 @@ PLANNED: Final = 4_096  # symbols that one look at the index chooses, the most u
 class Filler:
     """Finds symbols without a vector of their present text, and embeds them. Used by one thread."""
 
-    def __init__(self, model: Model, begin: Begin, give_way: Callable[[], None]) -> None:
+    def __init__(self, model: Model, begin: Begin, yield_to_requests: Callable[[], None]) -> None:
         self._model = model
         self._begin = begin
-        self._give_way = give_way
+        self._yield_to_requests = yield_to_requests
         self._jail = Jail(Path(begin.root))
         self._planned: deque[tuple[int, int]] = deque()
         self._left = 0
@@ -110,7 +110,7 @@ class Filler:
         return rows
 
     def _encoded(self, text: str) -> StoredVector:
-        self._give_way()
+        self._yield_to_requests()
         return stored_vector(self._model.encode([text])[0].astype(VECTOR_TYPE).tobytes())
 
 
@@ -120,7 +120,7 @@ class Worker:
     def __init__(self, model: Model, begin: Begin) -> None:
         self._model = model
         self._asked_at = -QUIET_S
-        self._filler = Filler(model, begin, self._let_pass)
+        self._filler = Filler(model, begin, self._yield_to_requests)
         self._background: queue.SimpleQueue[Texts | Fill] = queue.SimpleQueue()
         self._lock = threading.Lock()
 
@@ -137,7 +137,7 @@ class Worker:
 
     def _work(self) -> None:
         if sys.platform == "linux":  # elsewhere it would be the whole process, for which a request may wait
-            give_way(threading.get_native_id())
+            lower_priority(threading.get_native_id())
         try:
             while True:
                 request = self._background.get()
@@ -149,7 +149,7 @@ class Worker:
             os._exit(1)  # half a process answers no request; the daemon starts another
             raise
 
-    def _let_pass(self) -> None:
+    def _yield_to_requests(self) -> None:
         """Leave the processor to a request for a moment, because the daemon works on the rest of its answer now. Called
         once for each text, so that the background always makes progress.
         """

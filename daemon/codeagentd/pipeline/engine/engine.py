@@ -176,7 +176,7 @@ class IndexingEngine:
         ):
             at_work.join(patience_s)
             generation, _, _ = self._analysis_state()
-        elif generation is not None and self._analyses.is_due(changed, nodes) and self._governor.is_calm():
+        elif generation is not None and self._analyses.is_due(changed, nodes) and self._governor.has_spare_capacity():
             self._analyses.request(at_once=False)
         return generation is not None
 

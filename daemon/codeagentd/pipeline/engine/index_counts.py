@@ -14,7 +14,7 @@ from codeagentd.pipeline.changes.plan import UNSUPPORTED
 from codeagentd.store.connection import ReaderPool
 
 FEWEST_REFERENCES = 50  # of a file whose share of open ones says something
-FILES_TOLD = 10
+FILES_LISTED = 10
 
 
 class Counter:
@@ -46,7 +46,7 @@ class Counter:
             unknown = _by_extension(database.all("world.endings", (UNSUPPORTED,)))
             coverage = {language: Coverage(*counts) for language, _, *counts in database.all("world.coverage")}
             least = tuple(
-                FileCoverage(*row) for row in database.all("world.least_covered", (FEWEST_REFERENCES, FILES_TOLD))
+                FileCoverage(*row) for row in database.all("world.least_covered", (FEWEST_REFERENCES, FILES_LISTED))
             )
             failed = tuple(path for (path,) in database.all("world.failed"))
         counts = tuple(

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Final
 
 from codeagent_protocol.locks import FileLock, holder_line
-from codeagentd.base.malloc import give_memory_back
+from codeagentd.base.malloc import return_free_memory
 from codeagentd.store.connection import WAL_LIMIT_BYTES, Database
 from codeagentd.store.fts_merge import Segments
 from codeagentd.store.opening import LOOKS, examine
-from codeagentd.store.seeding import leave_shared, part_with
+from codeagentd.store.seeding import detach_file, unlink_shared
 
 AGAIN_S: Final = 60.0  # seconds between two attempts to leave a shared file: a full disk lets none of them succeed
 # seconds after which no reader can still be using the file that was left: an analysis may take 120, a call less
@@ -37,7 +37,7 @@ class IndexMaintenance:
         self._left_at = 0.0
         self._segments = Segments()
         self._lock = FileLock(str(index.with_suffix(".lock")))
-        leave_shared(index)  # its readers were the last daemon's
+        unlink_shared(index)  # its readers were the last daemon's
 
     def take_ownership(self) -> None:
         """Become the only process that writes this index, until `release_ownership`. A file system without locks cannot
@@ -68,7 +68,7 @@ class IndexMaintenance:
         for database in databases:
             database.fold(truncate=truncate)
             database.shrink()
-        give_memory_back()
+        return_free_memory()
         return databases[0].is_shared or self._log_bytes() <= WAL_LIMIT_BYTES
 
     def merge(self, database: Database) -> bool:
@@ -98,7 +98,7 @@ class IndexMaintenance:
         """Whether the index should continue in a file of its own: its log has become long, or it keeps the other index
         from folding its log.
         """
-        return self.may_detach(database) and (database.is_in_the_way or self._log_bytes() > WAL_LIMIT_BYTES)
+        return self.may_detach(database) and (database.blocks_second_name or self._log_bytes() > WAL_LIMIT_BYTES)
 
     def may_detach(self, database: Database) -> bool:
         """Whether the index shares its file, and no attempt to detach it was made recently."""
@@ -107,13 +107,13 @@ class IndexMaintenance:
     def release_shared_file(self) -> None:
         """Remove the name of the file that was shared, some time after the index has left it."""
         if self._left_at and time.monotonic() - self._left_at > READ_S:
-            leave_shared(self._index)
+            unlink_shared(self._index)
             self._left_at = 0.0
 
     def detach_shared_file(self, database: Database) -> None:
         """Copy the index into a file of its own, and close the connection. Errors: apsw.Error, OSError."""
         self._tried_at = time.monotonic()
-        part_with(database, self._index)
+        detach_file(database, self._index)
         self._left_at = time.monotonic()
 
     def _log_bytes(self) -> int:

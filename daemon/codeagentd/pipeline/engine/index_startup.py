@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from codeagentd.store.connection import Database
-from codeagentd.store.seeding import seed, settle_in
+from codeagentd.store.seeding import adopt_location, seed
 
 from .extractor_versions import renew
 
@@ -38,7 +38,7 @@ def begin(index: Path, start: Start) -> None:
 
 def mark_stale(database: Database, index: Path, start: Start) -> None:
     """Mark the files that have to be read again, after the index was opened."""
-    settle_in(database, index)
+    adopt_location(database, index)
     if start.is_new:
         database.run("writer.distrust_times")
     if changed := renew(database):

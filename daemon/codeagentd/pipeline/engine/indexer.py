@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from codeagentd.base.malloc import collector_at_rest
+from codeagentd.base.malloc import garbage_collector_paused
 from codeagentd.model.engine_status import Progress
 from codeagentd.pipeline.background.slow_files import SlowFiles
 from codeagentd.pipeline.batch.batch_writer import BatchWriter
@@ -166,7 +166,7 @@ class Indexer:
                     self._detach_shared_file()
                     self._changes.requeue(batch)
                     return
-                with collector_at_rest(len(plan.changed) >= MANY_FILES):
+                with garbage_collector_paused(len(plan.changed) >= MANY_FILES):
                     self._writer.run(plan, stats)
                 if len(plan.changed) > MANY_FILES:
                     self._background.merge_and_checkpoint()

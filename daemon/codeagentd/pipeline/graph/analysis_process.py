@@ -14,7 +14,7 @@ import msgspec
 
 from codeagentd.analysis.full_analysis import analysed
 from codeagentd.analysis.graph import Graph, Node, Reference, file_of, joined
-from codeagentd.base.host_load import give_way
+from codeagentd.base.host_load import lower_priority
 from codeagentd.languages.untyped_members import lending
 from codeagentd.model.analysis import Analysis
 from codeagentd.model.labels import label
@@ -55,7 +55,7 @@ def main() -> None:
     """Entry point."""
     gc.disable()  # everything lives to the end
     if LOW_PRIORITY in sys.argv[2:]:
-        give_way()
+        lower_priority()
     sys.stdout.buffer.write(msgspec.msgpack.encode(answer(Database(sys.argv[1]))))
 
 

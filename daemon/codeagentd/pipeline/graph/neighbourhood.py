@@ -60,7 +60,7 @@ def _touched_by_name(database: Database, keys: set[int], names: list[tuple[int, 
     """Return the nodes whose values change because open references by some names, or symbols that these can mean, were
     added or removed.
     """
-    lenders = {key: lenders_of(database, key) for key in keys | {key for key, _ in names}}
+    lenders = {key: possible_targets(database, key) for key in keys | {key for key, _ in names}}
     result = {ones[0] for key in keys for ones in lenders[key].values() if len(ones) == 1}
     matters = set()
     for (key, language), count in Counter(names).items():
@@ -73,7 +73,7 @@ def _touched_by_name(database: Database, keys: set[int], names: list[tuple[int, 
     return result | {row[0] for row in database.all("following.open", (_json_list(matters),))}
 
 
-def lenders_of(database: Database, key: int) -> dict[int, list[int]]:
+def possible_targets(database: Database, key: int) -> dict[int, list[int]]:
     """Return the symbols that an open reference by a name can mean, by family of languages."""
     result: dict[int, list[int]] = defaultdict(list)
     for symbol, language in database.each("following.lenders", lending() | {"key": key}):
@@ -103,7 +103,7 @@ def neighbourhood_graph(database: Database, nodes: Collection[int]) -> Graph | N
     own = _nodes(database, nodes)
     lent = {node.key for node in own if node.lends}
     lenders = {
-        key: lenders_of(database, key)
+        key: possible_targets(database, key)
         for key in lent | {reference.key for reference in references if not reference.target}
     }
     # several make edges that count for no node as neighbours

@@ -13,7 +13,7 @@ from codeagentd.base.internal_errors import INTERNAL_ERRORS, describe
 from codeagentd.base.limits import MAX_FILE_BYTES, MAX_NESTING, RACY_S, TEXT_SAMPLE_BYTES
 from codeagentd.base.text import is_binary, is_generated, is_minified, is_wide, nests_deeper
 from codeagentd.extract.file_facts import extract
-from codeagentd.languages.dialects import spoken
+from codeagentd.languages.dialects import language_of_source
 from codeagentd.languages.language import languages
 from codeagentd.languages.versions import version_of
 from codeagentd.model.facts import FileFacts, pack, unpack
@@ -91,7 +91,7 @@ class Reader:
         if tell:
             tell(Started(job.path, digest, job.language, size, mtime))
         try:
-            facts, blob = self._facts(spoken(source, job.language), digest, source, job.openings)
+            facts, blob = self._facts(language_of_source(source, job.language), digest, source, job.openings)
             rows = derive_rows(job.path, job.project, job.module, facts)
         except IndexFailed as error:
             return Extracted(job.path, "failed", error.message, size, mtime, digest)

@@ -17,7 +17,7 @@ from codeagent_protocol.pipe_writer import Outbox
 from codeagent_protocol.pipes import complete_messages, framed
 from codeagent_protocol.streams import reading
 from codeagentd.base.child_process import ChildProcess, module_command
-from codeagentd.base.host_load import give_way
+from codeagentd.base.host_load import lower_priority
 from codeagentd.base.limits import EXTRACT_DEADLINE_S, JOBS_PER_REQUEST, LINKS_PER_REQUEST, MAX_FILE_BYTES, WORKERS
 from codeagentd.base.log import EventLog
 from codeagentd.store.connection import Damaged, Unreadable
@@ -268,7 +268,7 @@ class Pool:
         """
         self.start(1)
         for pid in self.pids if gives_way else ():
-            give_way(pid)
+            lower_priority(pid)
         # by one worker: no request waits for it
         for answer in self._run(Todo(jobs, max(1, len(jobs))), lambda chunk, worker: Chunk(chunk)):
             if isinstance(answer, Chunked):

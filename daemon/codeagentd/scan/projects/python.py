@@ -44,10 +44,10 @@ def python_project(manifests: Manifests, folder: str) -> Project | None:
         or posixpath.basename(folder)
         or "."
     )
-    declared = [*_said_in_pyproject(settings), *_said_in_setup(sections, call)]
+    declared = [*_declared_in_pyproject(settings), *_declared_in_setup(sections, call)]
     roots = dict.fromkeys(root for path in declared if (root := join(folder, path)) is not None)
     if not roots:
-        roots = dict.fromkeys(_guessed(manifests, folder))
+        roots = dict.fromkeys(_conventional(manifests, folder))
     return Project(
         "", "python", name, folder, next(path for path in (pyproject, setup, script) if path in manifests), tuple(roots)
     )
@@ -64,7 +64,7 @@ def _or_empty(manifests: Manifests, path: str) -> dict[str, dict[str, str]]:
         return {}
 
 
-def _said_in_pyproject(settings: dict[str, Any]) -> list[str]:
+def _declared_in_pyproject(settings: dict[str, Any]) -> list[str]:
     """Return the source roots that pyproject.toml declares in the tables of the known build tools."""
     tool = table(settings, "tool")
     setuptools = table(tool, "setuptools")
@@ -87,7 +87,7 @@ def _said_in_pyproject(settings: dict[str, Any]) -> list[str]:
     ]  # fmt: skip
 
 
-def _said_in_setup(sections: dict[str, dict[str, str]], call: dict[str, Any]) -> list[str]:
+def _declared_in_setup(sections: dict[str, dict[str, str]], call: dict[str, Any]) -> list[str]:
     """Return the source roots that setup.cfg and setup.py declare."""
     lines = sections.get("options", {}).get("package_dir", "").splitlines()
     pairs = [line.partition("=") for line in lines]
@@ -152,7 +152,7 @@ def _literal(node: ast.expr) -> str | dict[str, str] | None:
     return None
 
 
-def _guessed(manifests: Manifests, folder: str) -> list[str]:
+def _conventional(manifests: Manifests, folder: str) -> list[str]:
     """Return src as the source root, when it contains modules and is no package itself."""
     source = posixpath.join(folder, "src")
     if f"{source}/__init__.py" in manifests:

@@ -94,7 +94,7 @@ class Admission:
             self.forced = frozenset(self._list_forced())
             if before == self.forced:
                 flags.discard(INDEX)
-        if self.rules.claims_changed():
+        if self.rules.nested_repositories_changed():
             flags.add(RULES)
 
 

@@ -18,7 +18,7 @@ from .git_state import GitDirs
 from .inotify import events
 from .watch_tree import Folders
 
-UNTOLD = "the kernel does not tell how many events are waiting"
+UNREPORTED = "the kernel does not tell how many events are waiting"
 
 log = logging.getLogger(__name__)
 
@@ -80,7 +80,7 @@ class LinuxBackend:
         try:
             if not self._running:
                 return False
-            if not self._folders.present:  # nobody tells a directory that one above it was moved
+            if not self._folders.present:  # no event reports that a directory above was moved
                 self._attend()
                 if not self._running:
                     return False
@@ -160,7 +160,7 @@ class LinuxBackend:
         try:
             self._folders.queue.pending()
         except OSError as error:
-            raise WatchFailed(UNTOLD) from error
+            raise WatchFailed(UNREPORTED) from error
         try:
             os.close(os.open(cookie, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o600))
             cookie.unlink()

@@ -183,7 +183,7 @@ class Folders:
         except FileNotFoundError:
             return None  # gone again, or a link to a directory
         folder = parent.inner[name] = _Folder(f"{parent.prefix}{name}/", watch)
-        # whoever read its rules before the watch was there cannot have been told of a change
+        # rules that were read before the watch was set may have changed without an event
         self._rules.forget(folder.prefix[:-1])
         if watch != BLOCKED:
             before = self._watched.get(watch)
@@ -288,5 +288,5 @@ def _entries(place: str) -> list[tuple[str, bool]]:
     try:
         with os.scandir(place) as entries:
             return [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries]
-    except OSError:  # gone, or not ours to read: the event that tells so is in the queue
+    except OSError:  # gone, or not readable: the event that reports it is in the queue
         return []

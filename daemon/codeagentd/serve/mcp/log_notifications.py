@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from codeagent_protocol.errors import InvalidParameter
-from codeagentd.base.log import event_fields, overhear
+from codeagentd.base.log import event_fields, forward_records
 from codeagentd.model.labels import clean
 from codeagentd.serve.sessions.session import Session
 
@@ -59,7 +59,7 @@ class Messages(logging.Handler):
 
     def close(self) -> None:
         """Stop passing records on."""
-        overhear(self, None)
+        forward_records(self, None)
         super().close()
 
     def _tell(self, number: int, logger: str, level: str, data: msgspec.Raw) -> None:
@@ -72,4 +72,4 @@ class Messages(logging.Handler):
                 session.tell(message)
 
     def _attend(self) -> None:
-        overhear(self, min(self._levels.values()) if self._levels else None)
+        forward_records(self, min(self._levels.values()) if self._levels else None)
