@@ -11,6 +11,7 @@ import apsw
 import pytest
 
 from tests.bench.memories import after_kills
+from tests.harness.stored_rows import count_rows
 from tests.harness.waiting import let_pass
 from tests.harness.world import World
 
@@ -64,4 +65,4 @@ def test_a_damaged_memory_is_refused_with_the_remedy_and_comes_back_under_the_da
     assert window.must("read", {"id": memory}).data["content"] == "worth keeping"
     window.must("store", {"type": "knowledge", "content": "more"})
     with apsw.Connection(str(place), flags=apsw.SQLITE_OPEN_READONLY) as connection:
-        assert connection.execute("SELECT count(*) FROM memories").fetchone() == (2,)
+        assert count_rows(connection, "memories") == 2

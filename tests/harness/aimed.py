@@ -12,24 +12,16 @@ from typing import Final, NamedTuple
 from codeagentd.languages.language import language_of
 from codeagentd.model.kinds import SCOPES_OF_NAMES, ReferenceKind
 from codeagentd.store.connection import Database
+from tests.harness.stored_rows import stored_rows
 
 NAME: Final = re.compile(r"[^\W\d]\w*")
 TRIES: Final = 8
 LONGEST: Final = 80  # lines of a definition that is taken elsewhere
 HEADER: Final = 3  # lines of a definition in which its types are
 
-_WHOLE: Final = ", ".join(str(int(kind)) for kind in SCOPES_OF_NAMES)
-_BINDING: Final = ", ".join(
-    str(int(getattr(ReferenceKind, name)))
-    for name in ("IMPORT", "REEXPORT", "INHERIT", "IMPLEMENT", "EXTEND", "EMBED", "MIXIN")
+_BINDING: Final = tuple(
+    getattr(ReferenceKind, name) for name in ("IMPORT", "REEXPORT", "INHERIT", "IMPLEMENT", "EXTEND", "EMBED", "MIXIN")
 )
-_USED: Final = f"""
-    SELECT DISTINCT f.path, s.name, s.line, s.col, s.line_start, s.line_end, s.kind FROM refs r JOIN symbols s ON s.id = r.target JOIN files f ON f.id = s.file
-    WHERE f.id > 0 AND r.id >> 20 <> f.id AND s.kind NOT IN ({_WHOLE})
-    ORDER BY f.path, s.line, s.col, s.name, s.kind"""
-_SAID: Final = f"""
-    SELECT f.path, s.name, r.line, r.col, r.line, r.line, s.kind FROM refs r JOIN symbols s ON s.id = r.target JOIN files f ON f.id = r.id >> 20
-    WHERE r.kind IN ({_BINDING}) ORDER BY f.path, r.line, r.col, s.name, s.kind"""
 
 
 class Place(NamedTuple):
@@ -56,8 +48,8 @@ class Aim:
         if self._before and self._chance.random() < UNDONE and (told := self._undo()):
             return told
         with closing(Database(index)) as database:
-            used = [Place(*row) for row in database.connection.execute(_USED)]
-            said = [Place(*row) for row in database.connection.execute(_SAID)]
+            used = [Place(*row) for row in stored_rows(database).used_elsewhere(SCOPES_OF_NAMES)]
+            said = [Place(*row) for row in stored_rows(database).mentions(_BINDING)]
         for _ in range(TRIES):
             act = self._chance.choice(ACTS)
             places = said if act is resaid else used

@@ -11,18 +11,13 @@ from codeagentd.model.analysis import HUBS, NodeRow, NodeSort
 from codeagentd.pipeline.graph.analysis_process import graph_of
 from codeagentd.query.graph.node_metrics import findings
 from codeagentd.store.connection import Database
+from tests.harness.stored_rows import stored_rows
 
 
 def kept_and_found(index: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     """Figures of the nodes, sums of the communities, totals and ranks: as they are kept, and as the graph has them with the communities that are kept."""
     with closing(Database(index)) as db, db.transaction("DEFERRED"):
-        rows = [NodeRow(*row) for row in db.connection.execute("SELECT * FROM nodes")]
-        sums = {
-            one: tuple(rest)
-            for one, *rest in db.connection.execute(
-                "SELECT id, size, inside, exact, inferred, ambiguous, isolated FROM communities"
-            )
-        }
+        rows, sums = stored_rows(db).nodes(), stored_rows(db).community_sums()
         told = findings(db)
         graph = graph_of(db)
     assert told is not None

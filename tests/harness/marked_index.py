@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-import apsw
 import msgspec
 
 from codeagentd.extract.file_facts import extract
@@ -28,7 +28,9 @@ from codeagentd.model.facts import (
 )
 from codeagentd.model.ids import name_key
 from codeagentd.model.kinds import Confidence, Origin, ReferenceKind, SymbolFlag, SymbolKind
+from codeagentd.store.connection import Database
 from tests.harness.marked_source import Case, Expectation, read_edge
+from tests.harness.stored_rows import StoredRows, stored_rows
 
 _RECEIVERS: Final = {
     PLAIN: "plain",
@@ -89,13 +91,11 @@ class MarkedIndex:
     def __init__(self, index: Path, case: Case) -> None:
         self._case = case
         self._facts: dict[str, FileFacts] = {}
-        database = apsw.Connection(
-            str(index), flags=apsw.SQLITE_OPEN_READONLY
-        )  # the library that the engine uses: two in one process break locks
-        self._symbols = list(_symbols(database))
-        self._refs = list(_refs(database))
-        self._status = dict(database.execute("SELECT path, status FROM files"))
-        database.close()
+        with contextlib.closing(Database(index)) as database:
+            rows = stored_rows(database)
+            self._symbols = list(_symbols(rows))
+            self._refs = list(_refs(rows))
+            self._status = {file.path: file.status for file in rows.files(external=True)}
 
     def failures(self) -> dict[Expectation, str]:
         """The expectations that do not hold, with what was found instead."""
@@ -289,53 +289,27 @@ def _condition(expectation: Expectation, symbol: Found, text: str) -> str:
     return "" if symbol.values[word] == value else f"{word} is {symbol.values[word]!r}"
 
 
-def _symbols(database: apsw.Connection) -> Iterator[Found]:
+def _symbols(rows: StoredRows) -> Iterator[Found]:
     """Every symbol, once for each file that it has a place in."""
     places: dict[int, dict[str, list[int]]] = {}
-    for symbol, path, line in database.execute(
-        "SELECT symbol, path, line FROM spans JOIN files ON files.id = spans.file ORDER BY 1, 2, 3"
-    ):
-        places.setdefault(symbol, {}).setdefault(path, []).append(line)
-    rows = database.execute(
-        "SELECT s.id, s.name, s.qualified_name, s.kind, s.flags, f.path, s.line, s.line_start, s.line_end, s.access, s.signature, s.parameters, s.returns,"
-        " s.type, s.bases, p.qualified_name FROM symbols s JOIN files f ON f.id = s.file LEFT JOIN symbols p ON p.id = s.parent"
-    )
-    for (
-        uid,
-        name,
-        qualified,
-        kind,
-        flags,
-        path,
-        line,
-        first,
-        last,
-        access,
-        signature,
-        parameters,
-        returns,
-        type_,
-        bases,
-        parent,
-    ) in rows:
-        spans = places.get(uid, {path: [line]})
+    for number, path, line in rows.spans():
+        places.setdefault(number, {}).setdefault(path, []).append(line)
+    for symbol in rows.symbols(external=True):
+        spans = places.get(symbol.id, {symbol.path: [symbol.line]})
         values = {
-            "access": access, "signature": signature or "", "params": "" if parameters is None else str(parameters), "returns": returns or "", "type": type_,
-            "bases": bases, "lines": f"{first}-{last}", "spans": str(sum(map(len, spans.values()))), "parent": parent or "",
+            "access": symbol.access, "signature": symbol.signature or "", "params": "" if symbol.parameters is None else str(symbol.parameters),
+            "returns": symbol.returns or "", "type": symbol.type, "bases": symbol.bases, "lines": f"{symbol.line_start}-{symbol.line_end}",
+            "spans": str(sum(map(len, spans.values()))), "parent": symbol.parent or "",
         }  # fmt: skip
-        names = frozenset((flag.name or "").lower() for flag in SymbolFlag if flags & flag)
+        names = frozenset((flag.name or "").lower() for flag in SymbolFlag if symbol.flags & flag)
         for place, lines in spans.items():
-            yield Found(name, qualified, SymbolKind(kind).label, place, tuple(lines), values, names)
+            kind = SymbolKind(symbol.kind).label
+            yield Found(symbol.name, symbol.qualified_name, kind, place, tuple(lines), values, names)
 
 
-def _refs(database: apsw.Connection) -> Iterator[Ref]:
-    rows = database.execute(
-        "SELECT f.path, r.line, r.kind, r.key, t.qualified_name, t.line, tf.path, t.parent, s.qualified_name, r.confidence, r.origin"
-        " FROM refs r JOIN symbols s ON s.id = r.source JOIN files f ON f.id = r.id >> 20"
-        " LEFT JOIN symbols t ON t.id = r.target LEFT JOIN files tf ON tf.id = t.file ORDER BY r.id"
-    )
-    for path, line, kind, key, target, target_line, target_path, parent, source, confidence, origin in rows:
+def _refs(rows: StoredRows) -> Iterator[Ref]:
+    for one in rows.references():
         yield Ref(
-            path, line, ReferenceKind(kind).name.lower(), key, target or "", target_line or 0, target_path or "", target is not None and parent is None, source,
-            Confidence(confidence).label, Origin(origin).label,
+            one.path, one.line, ReferenceKind(one.kind).name.lower(), one.key, one.target or "", one.target_line or 0, one.target_path or "",
+            bool(one.is_to_file), one.source, Confidence(one.confidence).label, Origin(one.origin).label,
         )  # fmt: skip

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Final
 
 from codeagentd.languages.versions import version_of
 from codeagentd.model.facts import FileFacts, unpack
@@ -17,16 +16,11 @@ from codeagentd.pipeline.rows.project_map import ProjectMap
 from codeagentd.pipeline.rows.stored_symbol_table import StoredSymbolTable
 from codeagentd.pipeline.workers.messages import STORED_COLUMNS
 from codeagentd.pipeline.workers.resolver import Resolver
-from codeagentd.store.connection import Database, Row
+from codeagentd.store.connection import Database
+
+from .stored_rows import stored_rows
 
 Rows = Counter[tuple[int, ...]]
-
-_MISTAKEN: Final = "SELECT path, reason FROM files WHERE status = 'failed' AND reason LIKE 'internal error%'"
-_FILES: Final = (
-    "SELECT id, path, language, digest, symbols, resolved FROM files WHERE id > 0 AND symbols IS NOT NULL ORDER BY id"
-)
-_SYMBOL: Final = "SELECT s.qualified_name, f.path FROM symbols s JOIN files f ON f.id = s.file WHERE s.id = ?"
-_NAME: Final = "SELECT name FROM names WHERE key = ?"
 
 
 class Judge:
@@ -39,17 +33,20 @@ class Judge:
     def stale(self) -> Iterator[str]:
         """What differs, a line each: references, and bases of types."""
         with closing(Database(self._index)) as database, closing(Database(self._blobs)) as blobs:
-            query = database.connection.execute
-            query("BEGIN")
+            database.connection.execute("BEGIN")
             world = StoredSymbolTable(database, ProjectMap.unpack(database.value("writer.meta", ("projects",))))
             world.warm()
             resolver = Resolver(database, world)
-            yield from (f"{path}: {reason}" for path, reason in query(_MISTAKEN))
-            files: list[Row] = query(_FILES).fetchall()
-            for file, path, language, digest, symbols, is_resolved in files:
-                if not is_resolved:
+            files = stored_rows(database).files()
+            mistaken = [file for file in files if file.status == "failed" and file.reason.startswith("internal error")]
+            yield from (f"{file.path}: {file.reason}" for file in mistaken)
+            for row in sorted(files, key=lambda row: row.id):
+                if row.symbols is None or row.digest is None or row.language is None:
+                    continue
+                file, path = row.id, row.path
+                if not row.is_resolved:
                     yield f"{path} is left to be resolved"
-                linked = resolver.resolve(file, self._read(blobs, digest, language), symbols)
+                linked = resolver.resolve(file, self._read(blobs, row.digest, row.language), row.symbols)
                 if linked.failure:
                     yield f"{path}: {linked.failure}"
                 found = _rows([row[1:] for row in database.all("writer.refs_of_file", numbers_of(file))])
@@ -76,8 +73,11 @@ def _rows(rows: list[tuple[int, ...]]) -> Rows:
 def _told(database: Database, row: tuple[int, ...]) -> str:
     """A reference as people read it."""
     key, target, source, kind, confidence, origin, line, col = row
-    query = database.connection.execute
-    name = (query(_NAME, (key,)).fetchone() or (key,))[0]
-    of, to = (" in ".join(query(_SYMBOL, (symbol,)).fetchone() or (str(symbol),)) for symbol in (source, target))
+    stored = stored_rows(database)
+    name = stored.name_of(key) or key
+    of, to = (
+        f"{symbol.qualified_name} in {symbol.path}" if (symbol := stored.symbol_of_id(number)) else str(number)
+        for number in (source, target)
+    )
     said = f"{ReferenceKind(kind).name} {Confidence(confidence).name} {Origin(origin).name}".lower()
     return f"{line}:{col} `{name}` of {of} -> {to if target else 'open'} ({said})"

@@ -16,6 +16,7 @@ from codeagentd.memory.memory_store import Caller, keeper_at
 from codeagentd.model.ids import node_id
 from codeagentd.toolkit.call import run
 from tests.harness.served import surroundings
+from tests.harness.stored_rows import stored_rows
 from tests.unit.memory.conftest import SHOP
 from tests.unit.memory.notebook import CATALOGUE, Json, Notebook
 
@@ -107,9 +108,7 @@ def test_a_task_that_no_board_has_is_told(notebook: Notebook) -> None:
 
 def test_a_node_id_names_a_symbol(notebook: Notebook) -> None:
     with notebook.ctx.read() as db:
-        uid = db.connection.execute(
-            "SELECT uid FROM symbols WHERE qualified_name = 'shop.store.Shelf.close'"
-        ).fetchone()[0]
+        uid = stored_rows(db).symbol("shop.store.Shelf.close").uid
     stored = notebook.ok("store", type="knowledge", content="x", metadata={"anchors": [node_id(uid)]})
     assert anchors(stored) == {("shop.store.Shelf.close", "current", "")}
 

@@ -11,12 +11,13 @@ from codeagentd.memory.import_export import Header, MemoryLine, exported, import
 from codeagentd.memory.maintenance import DAILY_COPIES, DAY_S, copy_daily, forget
 from codeagentd.store.backups import backup, backups_of
 from tests.harness.planted import Forge, shows
+from tests.harness.stored_rows import count_rows
 from tests.unit.memory.notebook import Notebook
 
 
 def rows(notebook: Notebook, table: str) -> int:
     with notebook.ctx.memory.store.read() as db:
-        return int(db.connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
+        return count_rows(db.connection, table)
 
 
 def test_what_was_deleted_and_what_was_changed_stays_ninety_days(notebook: Notebook) -> None:

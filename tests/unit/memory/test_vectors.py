@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from codeagentd.memory.maintenance import Upkeep, fill
+from tests.harness.stored_rows import count_rows
 from tests.harness.vectors import WordVectors
 from tests.unit.memory.notebook import Notebook
 
@@ -23,7 +24,7 @@ def with_model(notebook: Notebook, embedder: WordVectors | None = None) -> Noteb
 
 def rows(notebook: Notebook, table: str) -> int:
     with notebook.ctx.memory.store.read() as db:
-        return int(db.connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
+        return count_rows(db.connection, table)
 
 
 def test_meaning_finds_what_words_do_not(notebook: Notebook) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from codeagentd.pipeline.engine.engine import IndexingEngine
-from codeagentd.store.connection import Row
 from tests.harness.contents import content
+from tests.harness.stored_rows import StoredRows, rows_of_engine
 
 PATIENCE_S = 60.0
 
@@ -62,15 +62,14 @@ class Bench:
             assert self.is_as_fresh(place / str(number))
         return True
 
-    def rows(self, query: str, *parameters: object) -> list[Row]:
-        """What a query on the index gives now."""
-        with self.engine.readers.read() as database:
-            return database.connection.execute(query, parameters).fetchall()
+    @property
+    def stored(self) -> StoredRows:
+        """What the index has stored, as of each question."""
+        return rows_of_engine(self.engine)
 
     def uid(self, name: str) -> bytes:
         """The id of the one symbol with this qualified name."""
-        ((uid,),) = self.rows("SELECT uid FROM symbols WHERE qualified_name = ?", name)
-        return bytes(uid)
+        return self.stored.symbol(name).uid
 
 
 @pytest.fixture

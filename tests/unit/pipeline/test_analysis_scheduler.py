@@ -22,6 +22,7 @@ from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.toolsets import load
 from tests.harness.analysed import differences
 from tests.harness.served import served
+from tests.harness.stored_rows import stored_rows
 from tests.harness.waiting import comes
 
 CATALOGUE = load("codeagentd.tools")
@@ -44,9 +45,7 @@ FILES = (
 
 
 def members(db: Database) -> dict[str, int]:
-    return dict(
-        db.connection.execute("SELECT s.qualified_name, n.community FROM nodes n JOIN symbols s ON s.id = n.symbol")
-    )
+    return stored_rows(db).communities()
 
 
 def generation(engine: IndexingEngine) -> int:
@@ -188,9 +187,7 @@ def test_a_new_symbol_joins_the_community_of_what_it_uses_and_one_that_went_is_n
         engine.request_scan()
         assert engine.sync(PATIENCE_S).caught_up
         with engine.readers.read() as db:
-            assert db.connection.execute(
-                "SELECT size FROM communities WHERE id = ?", (communities["late.late"],)
-            ).fetchone() == (size - 2,)
+            assert stored_rows(db).community_sums()[communities["late.late"]][0] == size - 2
 
 
 def test_edits_made_while_an_analysis_is_at_work_are_not_lost_with_its_answer(tmp_path: Path) -> None:

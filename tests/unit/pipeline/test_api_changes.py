@@ -126,9 +126,7 @@ def test_a_member_that_comes_or_goes_reaches_those_that_ask_its_type_for_it(
             reached.clear()
             bench.write(path, text)
             bench.catch_up()
-            files = {
-                stem(path) for file in reached for (path,) in bench.rows("SELECT path FROM files WHERE id = ?", file)
-            }
+            files = {stem(path) for path in {bench.stored.path_of(file) for file in reached} - {""}}
             assert files == {changed, *asking} & known
             assert bench.is_as_fresh(tmp_path / f"{changed}{number}")
 
@@ -153,9 +151,7 @@ def test_a_function_inside_of_a_shell_function_reaches_whoever_calls_it(make_ben
     bench.write("shelf.sh", "open_shelf() {\n  lend_book() { :; }\n}\n")
     bench.catch_up()
     assert bench.is_as_fresh(tmp_path / "fresh")
-    assert bench.rows(
-        "SELECT s.qualified_name FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'lend_book'"
-    ) == [("open_shelf.lend_book",)]
+    assert bench.stored.targets("lend_book") == ["open_shelf.lend_book"]
 
 
 def test_a_value_that_rests_on_a_member_takes_those_along_that_ask_it(make_bench: Make, tmp_path: Path) -> None:
@@ -170,9 +166,7 @@ def test_a_value_that_rests_on_a_member_takes_those_along_that_ask_it(make_bench
     )
     bench.catch_up()
     assert bench.is_as_fresh(tmp_path / "fresh")
-    assert bench.rows(
-        "SELECT s.qualified_name FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'turn'"
-    ) == [("shelf.Book.turn",)]
+    assert bench.stored.targets("turn") == ["shelf.Book.turn"]
 
 
 FIXTURE = "import pytest\nfrom shop import Book, Box\n\n@pytest.fixture\ndef shelf():\n    return {}()\n"
@@ -197,10 +191,7 @@ def test_a_fixture_that_comes_goes_or_gives_something_else_takes_the_tests_along
         bench.write(path, text)
         bench.catch_up()
         assert bench.is_as_fresh(tmp_path / f"fresh{number}")
-        targets = bench.rows(
-            "SELECT DISTINCT s.qualified_name FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'read'"
-        )
-        assert [name for (name,) in targets] == expected
+        assert [*dict.fromkeys(bench.stored.targets("read"))] == expected
 
 
 def test_a_call_signature_takes_those_along_that_hand_a_function_to_it(make_bench: Make, tmp_path: Path) -> None:
@@ -229,10 +220,7 @@ def test_a_call_signature_takes_those_along_that_hand_a_function_to_it(make_benc
         bench.write(path, (bench.root / path).read_text().replace(old, new, 1))
         bench.catch_up()
         assert bench.is_as_fresh(tmp_path / f"fresh{number}")
-        targets = bench.rows(
-            "SELECT DISTINCT s.qualified_name FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'turn'"
-        )
-        assert [name for (name,) in targets] == expected, (path, new)
+        assert [*dict.fromkeys(bench.stored.targets("turn"))] == expected, (path, new)
 
 
 def test_what_a_value_that_can_be_called_gives_takes_those_along_that_ask_it(make_bench: Make, tmp_path: Path) -> None:
@@ -246,9 +234,7 @@ def test_what_a_value_that_can_be_called_gives_takes_those_along_that_ask_it(mak
         bench.write("maker.ts", (bench.root / "maker.ts").read_text().replace(old, new))
         bench.catch_up()
         assert bench.is_as_fresh(tmp_path / f"fresh{number}")
-    assert bench.rows(
-        "SELECT s.qualified_name FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'turn'"
-    ) == [("book.Book.turn",)]
+    assert bench.stored.targets("turn") == ["book.Book.turn"]
 
 
 def test_the_type_of_a_member_takes_the_objects_along_that_have_a_function_there(
@@ -275,10 +261,7 @@ def test_the_type_of_a_member_takes_the_objects_along_that_have_a_function_there
         bench.write("options.ts", (bench.root / "options.ts").read_text().replace(old, new, 1))
         bench.catch_up()
         assert bench.is_as_fresh(tmp_path / f"fresh{number}")
-        targets = bench.rows(
-            "SELECT s.qualified_name FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'turn'"
-        )
-        assert [name for (name,) in targets] == expected * 2, new
+        assert bench.stored.targets("turn") == expected * 2, new
 
 
 DESK = {
@@ -323,10 +306,9 @@ def test_what_tells_overloads_apart_takes_the_calls_along_that_rest_on_it(
         bench.write(path, (bench.root / path).read_text().replace(old, new))
         bench.catch_up()
         assert bench.is_as_fresh(tmp_path / f"fresh{number}")
-    assert bench.rows("SELECT signature FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'put'") in (
-        [("(Item one)",)],
-        [("(one: Item)",)],
-    )
+    (target,) = [reference.target_id for reference in bench.stored.references() if reference.target_name == "put"]
+    (signature,) = [symbol.signature for symbol in bench.stored.symbols() if symbol.id == target]
+    assert signature in ("(Item one)", "(one: Item)")
 
 
 COMPANION = {
@@ -429,9 +411,7 @@ def test_what_is_found_beside_its_type_reaches_those_that_would_find_it(
         reached.clear()
         bench.write(path, text)
         bench.catch_up()
-        assert {
-            path for file in reached for (path,) in bench.rows("SELECT path FROM files WHERE id = ?", file)
-        } == expected
+        assert {bench.stored.path_of(file) for file in reached} - {""} == expected
         assert bench.is_as_fresh(tmp_path / str(number))
 
 

@@ -66,7 +66,7 @@ def test_text_search_follows_edits_moves_and_deletions(make_bench: Make) -> None
     (bench.root / "b.py").unlink()
     bench.catch_up()
     assert search(bench, "novel counter") == []
-    assert bench.rows("SELECT count(*) FROM chunks") == [(0,)]
+    assert bench.stored.chunks() == []
 
 
 def test_the_words_inside_of_names_are_found_and_so_are_whole_names(make_bench: Make) -> None:
@@ -87,10 +87,13 @@ def test_a_key_that_goes_on_in_the_next_chunk_is_left_out_of_both(make_bench: Ma
     assert search(bench, "open_vault") == ["a.py"]
     words = [word for line in body.split("\n") for word in re.findall(r"[A-Za-z0-9]{12,}", line)]
     assert words
-    assert not [
-        word for word in words if bench.rows("SELECT rowid FROM chunks_fts WHERE chunks_fts MATCH ?", f'"{word}"')
-    ]
-    assert bench.rows("SELECT count(*) > 1 FROM chunks") == [(1,)]
+    assert not [word for word in words if bench.stored.count_chunks_with(word)]
+    assert len(bench.stored.chunks()) > 1
+
+
+def clean_files(bench: Bench) -> list[str]:
+    """The files that were searched for secrets, and have none."""
+    return [file.path for file in bench.stored.files() if file.is_clean]
 
 
 def test_a_file_that_cannot_be_searched_for_keys_is_indexed_without_its_text(
@@ -108,8 +111,8 @@ def test_a_file_that_cannot_be_searched_for_keys_is_indexed_without_its_text(
     )
     assert search(bench, "novel") == ["other.py"]
     assert search(bench, "lend") == ["shelf.py"]
-    assert bench.rows("SELECT path, chunked FROM files ORDER BY path") == [("other.py", 1), ("shelf.py", 3)]
-    assert bench.rows("SELECT count(*) FROM files WHERE clean IS NOT NULL") == [(0,)]
+    assert [(file.path, file.chunked) for file in bench.stored.files()] == [("other.py", 1), ("shelf.py", 3)]
+    assert clean_files(bench) == []
 
 
 def test_texts_that_are_withheld_are_counted_until_they_change_or_are_gone(
@@ -141,12 +144,11 @@ def test_it_is_kept_which_texts_hold_no_key_until_they_change(make_bench: Make) 
     doubtful = "bcrypt = 'a1b2c3d4e5f6g7h8'\n"
     bench = make_bench({"a.py": doubtful, "b.py": "x = 1\n", "c.py": f"key = '{ISSUED}'\n"})
     assert search(bench, "bcrypt") == ["a.py"]
-    clean_files = "SELECT path FROM files WHERE clean IS NOT NULL"
-    assert bench.rows(clean_files) == [("a.py",)], "not of one that nobody doubted, nor of one with a key"
+    assert clean_files(bench) == ["a.py"], "not of one that nobody doubted, nor of one with a key"
     bench.write("a.py", f"key = '{ISSUED}'\n")
     bench.catch_up()
     assert set(search(bench, "key")) == {"a.py", "c.py"}
-    assert bench.rows(clean_files) == []
+    assert clean_files(bench) == []
 
 
 def test_text_that_is_long_in_coming_is_waited_for_once_and_counted_meanwhile(
@@ -191,7 +193,7 @@ def test_a_save_is_not_kept_waiting_while_the_issuers_rules_are_loaded(
         assert comes(lambda: slow.is_loading)
         bench.write("other.py", "def lend(): ...\n")
         bench.catch_up()
-        assert bench.rows("SELECT name FROM symbols WHERE name = 'lend'") == [("lend",)]
+        assert bench.stored.count_symbols("lend") == 1
         assert slow.is_loading, "and that took no end of it"
     finally:
         slow.end()

@@ -11,6 +11,7 @@ from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.store.connection import Database
 from codeagentd.store.opening import open_disposable
 from tests.harness.planted import Forge
+from tests.harness.stored_rows import stored_rows
 from tests.unit.pipeline.conftest import PATIENCE_S
 
 MANY = 30  # files, so that one of them is a small part of its pages
@@ -42,9 +43,7 @@ def test_what_an_older_build_kept_is_read_again_and_leaves_no_trace(tmp_path: Pa
     assert contains(tmp_path / "index", key)
     opened(tmp_path)
     with contextlib.closing(Database(index)) as database:
-        signatures = [
-            row[0] for row in database.connection.execute("SELECT signature FROM symbols WHERE signature IS NOT NULL")
-        ]
+        signatures = [symbol.signature for symbol in stored_rows(database).symbols() if symbol.signature is not None]
     assert len(signatures) == MANY
     assert not contains(tmp_path / "index", key)
 

@@ -24,38 +24,30 @@ OWN = "function helper() { return 3; }\nhelper();\n"
 
 def uids(bench: Bench) -> dict[tuple[str, int], bytes]:
     """The id of each definition, by its name and the digest of its body."""
-    return {
-        (name, body): uid
-        for name, body, uid in bench.rows("SELECT name, body, uid FROM symbols WHERE parent IS NOT NULL")
-    }
+    return {(symbol.name, symbol.body): symbol.uid for symbol in bench.stored.symbols() if not symbol.is_file}
 
 
 def places(bench: Bench) -> list[tuple[int, int]]:
     """(line of a call, line of what it leads to)."""
-    return bench.rows(
-        "SELECT r.line, t.line FROM refs r JOIN symbols t ON t.id = r.target WHERE t.name IN ('helper', 'open') "
-        "ORDER BY r.line, r.col"
-    )
+    references = [reference for reference in bench.stored.references() if reference.target_name in ("helper", "open")]
+    references.sort(key=lambda reference: (reference.line, reference.col))
+    return [(reference.line, reference.target_line or 0) for reference in references]
 
 
 def test_each_has_an_id_of_its_own_and_so_has_what_is_inside(make_bench: Make) -> None:
     bench = make_bench({"a.test.ts": LENDS + TAKES})
-    assert bench.rows(
-        "SELECT name, count(*), count(DISTINCT uid) FROM symbols WHERE parent IS NOT NULL GROUP BY name ORDER BY name"
-    ) == [
-        ("Page", 2, 2),
-        ("helper", 2, 2),
-        ("open", 2, 2),
-    ]
+    symbols = [symbol for symbol in bench.stored.symbols() if not symbol.is_file]
+    assert sorted(symbol.name for symbol in symbols) == ["Page", "Page", "helper", "helper", "open", "open"]
+    assert len({symbol.uid for symbol in symbols}) == len(symbols)
     assert places(bench) == [(4, 2), (4, 3), (9, 7), (9, 8)]
 
 
 def test_what_the_file_defines_keeps_its_id_when_functions_without_a_name_get_namesakes(make_bench: Make) -> None:
     bench = make_bench({"a.test.ts": OWN})
-    ((uid,),) = bench.rows("SELECT uid FROM symbols WHERE name = 'helper'")
+    (before,) = bench.stored.symbols("helper")
     bench.write("a.test.ts", LENDS + TAKES + OWN)
     bench.catch_up()
-    assert bench.rows("SELECT uid FROM symbols WHERE name = 'helper' AND line = 11") == [(uid,)]
+    assert [symbol.uid for symbol in bench.stored.symbols("helper") if symbol.line == 11] == [before.uid]
     assert places(bench)[-1] == (12, 11)
 
 

@@ -13,12 +13,14 @@ import apsw
 import pytest
 
 from codeagent_protocol.errors import EngineUnavailable
+from codeagentd.model.kinds import ReferenceKind, SymbolKind
 from codeagentd.pipeline.batch import batch_writer, reference_writer
 from codeagentd.pipeline.engine import index_databases, indexer
 from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.resolve import references
 from codeagentd.store import connection
 from codeagentd.store.opening import LOOKS
+from tests.harness.stored_rows import StoredReference, count_facts
 from tests.harness.waiting import let_pass
 from tests.unit.pipeline.conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
@@ -39,7 +41,7 @@ def test_a_moved_file_keeps_the_ids_of_its_symbols(make_bench: Make) -> None:
     (bench.root / "shop/old.py").rename(bench.root / "shop/new.py")
     bench.catch_up()
     assert bench.uid("shop.new.Till.add") == before
-    assert bench.rows("SELECT count(*) FROM symbols WHERE qualified_name LIKE 'shop.old%'") == [(0,)]
+    assert not [symbol for symbol in bench.stored.symbols() if symbol.qualified_name.startswith("shop.old")]
 
 
 def test_a_renamed_function_keeps_its_id_and_its_old_name_may_be_used_again(make_bench: Make) -> None:
@@ -73,7 +75,7 @@ def test_index_files_answers_a_resent_call_from_its_record(make_bench: Make) -> 
     assert first["indexed"] == 1
     assert [error["code"] for error in first["errors"]] == ["not_found"]
     assert bench.engine.watermark().generation == generation
-    assert bench.rows("SELECT name FROM symbols WHERE name IN ('two', 'three')") == [("two",)]
+    assert [symbol.name for symbol in bench.stored.symbols("two", "three")] == ["two"]
 
 
 def test_the_record_of_a_write_survives_a_restart(make_bench: Make) -> None:
@@ -84,7 +86,7 @@ def test_the_record_of_a_write_survives_a_restart(make_bench: Make) -> None:
     bench.catch_up()
     bench.write("a.py", "def two(): pass\n")
     assert bench.engine.index_files(["a.py"], b"session", 1) == first
-    assert bench.rows("SELECT count(*) FROM symbols WHERE name = 'two'") == [(0,)]
+    assert bench.stored.count_symbols("two") == 0
 
 
 def test_a_file_that_takes_too_long_is_recorded_as_failed_and_the_rest_is_indexed(make_bench: Make) -> None:
@@ -94,9 +96,11 @@ def test_a_file_that_takes_too_long_is_recorded_as_failed_and_the_rest_is_indexe
     bench.write("slow.py", "x = [" + "a.b.c.d.e.f.g.h.i.j.k.l,\n" * 160_000 + "]\n")  # takes 6 to 7 s
     bench.write("other.py", "def other(): pass\n")
     bench.catch_up()
-    assert bench.rows("SELECT status FROM files WHERE path = 'slow.py'") == [("failed",)]
-    assert "took longer" in bench.rows("SELECT reason FROM files WHERE path = 'slow.py'")[0][0]
-    assert bench.rows("SELECT count(*) FROM symbols WHERE name IN ('quick', 'other') AND kind = 9") == [(2,)]
+    slow = bench.stored.file("slow.py")
+    assert slow
+    assert (slow.status, "took longer" in slow.reason) == ("failed", True)
+    functions = [symbol for symbol in bench.stored.symbols("quick", "other") if not symbol.is_file]
+    assert [symbol.kind for symbol in functions] == [SymbolKind.FUNCTION] * 2
     assert bench.engine.status().failed_files == ("slow.py",)
 
 
@@ -117,11 +121,11 @@ def test_odd_sources_have_a_parse_status_and_lose_nothing_that_is_whole(
     bench = make_bench({"a.py": "pass\n"})
     (bench.root / name).write_bytes(content)
     bench.catch_up()
-    assert bench.rows("SELECT status FROM files WHERE path = ?", name) == [(status,)]
-    statuses = bench.rows(
-        "SELECT s.name, s.line FROM symbols s JOIN files f ON f.id = s.file WHERE f.path = ? AND s.name = 'good'", name
-    )
-    assert [line for _, line in statuses] == ([2] if name == "latin.py" else [1] if content else [])
+    file = bench.stored.file(name)
+    assert file
+    assert file.status == status
+    lines = [symbol.line for symbol in bench.stored.symbols("good") if symbol.path == name]
+    assert lines == ([2] if name == "latin.py" else [1] if content else [])
 
 
 @pytest.mark.parametrize(
@@ -138,7 +142,9 @@ def test_what_is_not_parsed_is_counted_with_the_reason(
     bench = make_bench({"a.py": "pass\n"})
     (bench.root / name).write_bytes(content)
     bench.catch_up()
-    assert bench.rows("SELECT status, reason FROM files WHERE path = ?", name) == [("skipped", reason)]
+    file = bench.stored.file(name)
+    assert file
+    assert (file.status, file.reason) == ("skipped", reason)
     assert bench.engine.status().skipped[reason] == 1
 
 
@@ -157,7 +163,7 @@ def test_what_is_text_is_not_binary_whatever_its_name_stands_for_elsewhere(make_
     bench = make_bench({"go.mod": "module shop\n", "paper.tex": "x", "data.ts.map": "{}", "run.tcl": "puts 1"})
     (bench.root / "view.ppm").write_bytes(b"P6 1 1 255 \0\0\0")
     bench.catch_up()
-    assert bench.rows("SELECT path FROM files WHERE reason = 'binary'") == [("view.ppm",)]
+    assert [file.path for file in bench.stored.files() if file.reason == "binary"] == ["view.ppm"]
     bench.write("view.ppm", "P3 1 1 255 0 0 0\n")
     bench.catch_up()
     assert bench.engine.status().skipped == {"no supported language": 5}
@@ -174,7 +180,7 @@ def test_lock_files_are_counted_and_never_read(make_bench: Make) -> None:
     )
     bench.catch_up()
     assert bench.engine.status().skipped == {"lock file": 2}
-    assert bench.rows("SELECT s.name FROM symbols s JOIN files f ON f.id = s.file WHERE f.path LIKE '%lock%'") == []
+    assert not [symbol for symbol in bench.stored.symbols() if "lock" in symbol.path]
 
 
 @pytest.mark.parametrize(
@@ -190,7 +196,7 @@ def test_lock_files_are_counted_and_never_read(make_bench: Make) -> None:
 def test_a_long_literal_does_not_hide_the_code_around_it(make_bench: Make, name: str, code: str, end: str) -> None:
     bench = make_bench({name: code + "y" * 9_000 + end})
     bench.catch_up()
-    assert bench.rows("SELECT name FROM symbols WHERE name = 'good'") == [("good",)]
+    assert bench.stored.count_symbols("good") == 1
 
 
 def test_long_lines_are_usual_in_prose_and_notebooks(make_bench: Make) -> None:
@@ -202,7 +208,7 @@ def test_long_lines_are_usual_in_prose_and_notebooks(make_bench: Make) -> None:
         }
     )
     bench.catch_up()
-    assert bench.rows("SELECT path, status FROM files ORDER BY path") == [
+    assert [(file.path, file.status) for file in bench.stored.files()] == [
         ("a.md", "full"),
         ("b.ipynb", "full"),
         ("c.json", "skipped"),
@@ -210,19 +216,18 @@ def test_long_lines_are_usual_in_prose_and_notebooks(make_bench: Make) -> None:
 
 
 def test_a_link_follows_its_heading(make_bench: Make) -> None:
-    targets = (
-        "SELECT t.name FROM refs r JOIN symbols t ON t.id = r.target JOIN files f ON f.id = r.id >> 20 WHERE f.path = "
-        "'README.md' ORDER BY 1"
-    )
+    def targets() -> list[str | None]:
+        return sorted(reference.target_name for reference in bench.stored.references() if reference.path == "README.md")
+
     bench = make_bench({"README.md": "[x](docs/guide.md#how-to-start)\n", "docs/guide.md": "# Install\n"})
     bench.catch_up()
-    assert bench.rows(targets) == [("guide.md",)]
+    assert targets() == ["guide.md"]
     bench.write("docs/guide.md", "# How to start\n")
     bench.catch_up()
-    assert bench.rows(targets) == [("How to start",), ("guide.md",)]
+    assert targets() == ["How to start", "guide.md"]
     bench.write("docs/guide.md", "# Other {#how-to-start}\n")
     bench.catch_up()
-    assert bench.rows(targets) == [("Other",), ("guide.md",)]
+    assert targets() == ["Other", "guide.md"]
 
 
 def test_a_partial_class_is_one_symbol_that_unites_what_its_files_say(make_bench: Make) -> None:
@@ -233,16 +238,12 @@ def test_a_partial_class_is_one_symbol_that_unites_what_its_files_say(make_bench
             "c/IItem.cs": "namespace Lib;\npublic interface IItem { }\n",
         }
     )
-    assert bench.rows("SELECT bases FROM symbols WHERE qualified_name = 'Lib.Book'") == [("IItem",)]
-    assert bench.rows(
-        "SELECT count(*) FROM spans p JOIN symbols s ON s.id = p.symbol WHERE s.qualified_name = 'Lib.Book'"
-    ) == [(2,)]
+    book = bench.stored.symbol("Lib.Book")
+    assert book.bases == "IItem"
+    assert len([symbol for symbol, _, _ in bench.stored.spans() if symbol == book.id]) == 2
     (bench.root / "a/Book.cs").unlink()
     bench.catch_up()
-    ((path,),) = bench.rows(
-        "SELECT f.path FROM symbols s JOIN files f ON f.id = s.file WHERE s.qualified_name = 'Lib.Book'"
-    )
-    assert path == "b/Book.cs"
+    assert bench.stored.symbol("Lib.Book").path == "b/Book.cs"
 
 
 def test_a_corrupt_index_is_set_aside_and_made_again_and_status_says_so(make_bench: Make) -> None:
@@ -251,7 +252,7 @@ def test_a_corrupt_index_is_set_aside_and_made_again_and_status_says_so(make_ben
     (bench.place / "index.db").write_bytes(b"this is no database" * 1_000)
     bench.start()
     bench.catch_up()
-    assert bench.rows("SELECT count(*) FROM symbols WHERE name = 'one'") == [(1,)]
+    assert bench.stored.count_symbols("one") == 1
     assert (bench.place / "index.db.corrupt").exists()
     assert "corrupt" in bench.engine.status().reason
 
@@ -280,7 +281,7 @@ def test_an_index_that_only_looked_corrupt_is_kept_and_read_anew(make_bench: Mak
     bench = make_bench({"a.py": "def one(): pass\n"})
     before = (bench.place / "index.db").stat().st_ino
     looks_corrupt(bench)
-    assert bench.rows("SELECT count(*) FROM symbols WHERE name = 'one'") == [(1,)]
+    assert bench.stored.count_symbols("one") == 1
     assert (bench.place / "index.db").stat().st_ino == before
     assert not (bench.place / "index.db.corrupt").exists()
     assert "corrupt" not in bench.engine.status().reason
@@ -291,7 +292,7 @@ def test_an_index_that_looks_corrupt_again_and_again_is_made_again(make_bench: M
     for _ in range(LOOKS + 1):
         looks_corrupt(bench)
     assert (bench.place / "index.db.corrupt").exists()
-    assert bench.rows("SELECT count(*) FROM symbols WHERE name = 'one'") == [(1,)]
+    assert bench.stored.count_symbols("one") == 1
     assert "corrupt" in bench.engine.status().reason
 
 
@@ -308,7 +309,7 @@ def test_facts_are_kept_where_only_the_index_is_damaged(make_bench: Make) -> Non
     looks_corrupt(bench)
     assert (bench.place / "index.db.corrupt").exists()
     assert not (bench.place / "blobs.db.corrupt").exists()
-    assert bench.rows("SELECT count(*) FROM symbols WHERE name = 'one'") == [(1,)]
+    assert bench.stored.count_symbols("one") == 1
 
 
 def test_workers_that_are_there_before_the_databases_wait_for_them(
@@ -322,7 +323,7 @@ def test_workers_that_are_there_before_the_databases_wait_for_them(
 
     monkeypatch.setattr(index_databases.IndexDatabases, "_open", late)
     bench = make_bench({"a.py": "def lend(): pass\n"})  # raises what the indexer has met
-    assert bench.rows("SELECT count(*) FROM symbols WHERE name = 'lend'") == [(1,)]
+    assert bench.stored.count_symbols("lend") == 1
 
 
 def test_nothing_of_a_resolved_file_is_left_to_be_collected_as_a_cycle(make_bench: Make) -> None:
@@ -362,40 +363,52 @@ def test_a_database_that_somebody_else_holds_for_long_costs_no_change(
     deadline = time.monotonic() + 10
     while not bench.engine.sync().caught_up:
         assert time.monotonic() < deadline
-    assert bench.rows("SELECT count(*) FROM symbols WHERE name = 'two'") == [(1,)]
+    assert bench.stored.count_symbols("two") == 1
+
+
+def included(bench: Bench) -> list[str | None]:
+    """The language of the header, for each reference to it."""
+    header = bench.stored.file("p/a.h")
+    assert header
+    return [header.language for reference in bench.stored.references() if reference.target_path == "p/a.h"]
 
 
 def test_who_includes_a_header_follows_it_into_another_language(make_bench: Make) -> None:
     bench = make_bench({"p/a.h": "#include <stdint.h>\n", "b.c": INCLUDE, "c.cc": INCLUDE, "d.cc": INCLUDE})
-    lost = "SELECT count(*) FROM refs r WHERE r.target > 0 AND r.target NOT IN (SELECT id FROM symbols)"
-    included = (
-        "SELECT count(*) FROM refs r JOIN symbols s ON s.id = r.target JOIN files f ON f.id = s.file WHERE f.path = "
-        "'p/a.h' AND f.language = ?"
-    )
-    assert bench.rows(included, "c") == [(3,)]
+    assert included(bench) == ["c"] * 3
     (bench.root / "b.c").unlink()
     bench.catch_up()
-    assert bench.rows(lost) == [(0,)]
-    assert bench.rows(included, "cpp") == [(2,)]
+    assert bench.stored.count_lost_references() == 0
+    assert included(bench) == ["cpp"] * 2
 
 
 def test_nobody_keeps_references_to_a_file_that_is_read_no_more(make_bench: Make) -> None:
     bench = make_bench({"p/a.h": "#include <stdint.h>\n", "c.cc": INCLUDE})
     bench.write("p/a.h", "int f(void);\0" * 100)
     bench.catch_up()
-    assert bench.rows("SELECT status FROM files WHERE path = 'p/a.h'") == [("skipped",)]
-    assert bench.rows("SELECT count(*) FROM refs WHERE target > 0 AND target NOT IN (SELECT id FROM symbols)") == [(0,)]
+    header = bench.stored.file("p/a.h")
+    assert header
+    assert header.status == "skipped"
+    assert bench.stored.count_lost_references() == 0
 
 
 def test_what_only_a_function_holds_is_no_member_that_somebody_may_mean(make_bench: Make) -> None:
     bench = make_bench(
         {"a.rb": "def use(io)\n  io.rewind\nend\n", "b.rb": "def test\n  io = Object.new\n  def io.rewind; end\nend\n"}
     )
-    waiting = "SELECT count(*) FROM refs r JOIN names n ON n.key = r.key WHERE n.name = 'rewind' AND r.target IS NULL"
-    assert bench.rows(waiting) == [(0,)]
+
+    def waiting() -> list[StoredReference]:
+        references = bench.stored.references()
+        return [reference for reference in references if reference.name == "rewind" and reference.target_id is None]
+
+    assert waiting() == []
     (bench.root / "b.rb").unlink()
     bench.catch_up()
-    assert bench.rows(waiting) == [(0,)]
+    assert waiting() == []
+
+
+def place(bench: Bench) -> list[tuple[int, str]]:
+    return [(symbol.line, symbol.bases) for symbol in bench.stored.symbols("App")]
 
 
 @pytest.mark.parametrize("files_at_once", [500, 0])  # 0: a first index is written without secondary indexes
@@ -405,12 +418,11 @@ def test_a_class_that_a_document_shows_twice_is_where_it_comes_first_also_after_
     monkeypatch.setattr(batch_writer, "COMMIT_FILES", files_at_once)
     monkeypatch.setattr(reference_writer, "COMMIT_FILES", files_at_once)
     blocks = "# Use\n\n```ruby\nclass App < Base\nend\n```\n\n```ruby\nclass App < Other\nend\n```\n"
-    place = "SELECT line, bases FROM symbols WHERE name = 'App'"
     bench = make_bench({"README.md": blocks})
-    assert bench.rows(place) == [(4, "Base,Other")]
+    assert place(bench) == [(4, "Base,Other")]
     bench.write("README.md", "More words.\n\n" + blocks)
     bench.catch_up()
-    assert bench.rows(place) == [(6, "Base,Other")]
+    assert place(bench) == [(6, "Base,Other")]
 
 
 def test_lost_facts_are_made_again(make_bench: Make) -> None:
@@ -422,11 +434,8 @@ def test_lost_facts_are_made_again(make_bench: Make) -> None:
     blobs.close()
     bench.write("p/a.py", "def one(item): pass\n\ndef three(): pass\n")
     bench.catch_up()
-    calls = (
-        "SELECT count(*) FROM refs r JOIN symbols t ON t.id = r.target WHERE t.qualified_name = 'p.a.one' AND r.kind "
-        "= 1"
-    )
-    assert bench.rows(calls) == [(1,)]
+    calls = [reference for reference in bench.stored.references() if reference.kind == ReferenceKind.CALL]
+    assert [call.target for call in calls] == ["p.a.one"]
 
 
 def test_a_language_that_the_settings_leave_out_is_counted_not_parsed(make_bench: Make) -> None:
@@ -435,7 +444,7 @@ def test_a_language_that_the_settings_leave_out_is_counted_not_parsed(make_bench
     bench.start(languages=("python",))
     bench.write("web.ts", "export function two() {}\n")
     bench.catch_up()
-    assert bench.rows("SELECT count(*) FROM symbols WHERE name = 'two'") == [(0,)]
+    assert bench.stored.count_symbols("two") == 0
     assert any("settings" in reason for reason in bench.engine.status().skipped)
 
 
@@ -447,5 +456,4 @@ def test_a_second_worktree_extracts_nothing_that_the_first_one_has(make_bench: M
     other.start()
     assert other.wait_caught_up(30)
     other.close(10)
-    blobs = apsw.Connection(str(bench.place / "blobs.db"), flags=apsw.SQLITE_OPEN_READONLY)
-    assert blobs.execute("SELECT count(*) FROM facts").fetchall() == [(3,)]
+    assert count_facts(bench.place / "blobs.db") == 3

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from codeagentd.pipeline.engine.engine import IndexingEngine
 from tests.harness.served import served
+from tests.harness.stored_rows import stored_rows
 
 FILES = {
     "a.py": "from b import f\n\nf()\n",
@@ -17,11 +18,7 @@ FILES = {
 def links(engine: IndexingEngine) -> set[tuple[str, str]]:
     assert engine.text_ready(30)
     with engine.readers.read() as db:
-        rows = db.connection.execute(
-            "SELECT u.path, d.path FROM links l JOIN files u ON u.id = l.user JOIN files d ON d.id = l.used WHERE "
-            "d.id > 0"
-        ).fetchall()
-    return set(rows)
+        return stored_rows(db).links()
 
 
 def save(engine: IndexingEngine, path: str, text: str | None) -> None:

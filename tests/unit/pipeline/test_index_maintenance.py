@@ -25,7 +25,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def pages(bench: Bench, table: str) -> list[int]:
     """Of each segment of a full-text index."""
-    return [count for (count,) in bench.rows(f"SELECT count(*) FROM {table}_idx GROUP BY segid")]
+    return bench.stored.segment_pages(table)
 
 
 def is_whole(counts: list[int]) -> bool:
@@ -48,7 +48,7 @@ def test_an_index_that_cannot_be_folded_goes_on_following(
         eventually(lambda: tried)
     bench.write("a.py", "def two(): pass\n")
     bench.catch_up()
-    assert bench.rows("SELECT count(*) FROM symbols WHERE name = 'two'") == [(1,)]
+    assert bench.stored.count_symbols("two") == 1
 
 
 def test_a_first_index_is_searched_in_one_piece(make_bench: Make) -> None:
@@ -60,7 +60,7 @@ def test_a_first_index_is_searched_in_one_piece(make_bench: Make) -> None:
     )
     assert is_whole(pages(bench, "symbols_fts"))
     assert is_whole(pages(bench, "names_trigram"))
-    assert bench.rows("SELECT count(*) FROM symbols_fts WHERE symbols_fts MATCH 'take7x3'") == [(1,)]
+    assert bench.stored.count_symbols_with("take7x3") == 1
 
 
 def test_text_is_put_together_when_nothing_else_is_to_be_done(make_bench: Make) -> None:

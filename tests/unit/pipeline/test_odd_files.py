@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 from codeagentd.model.facts import FileFacts
+from codeagentd.model.kinds import Confidence, ReferenceKind, SymbolKind
 from codeagentd.model.namespace_macros import Openings
 from codeagentd.pipeline.rows.module_naming.module_name import ModuleName
 from codeagentd.pipeline.workers.file_reader import Reader
@@ -19,11 +21,20 @@ from tests.unit.pipeline.conftest import Bench  # type: ignore[import-not-found]
 
 Make = Callable[[dict[str, str]], Bench]
 
-EDGES = (
-    "SELECT f.path, r.line, r.col, tf.path, t.name FROM refs r JOIN files f ON f.id = r.id >> 20 JOIN symbols t "
-    "ON t.id = r.target"
-    " JOIN files tf ON tf.id = t.file WHERE r.confidence = 0 AND r.target > 0 AND t.parent IS NOT NULL ORDER BY 1, 2, 3"
-)
+
+def edges(bench: Bench) -> list[tuple[str, int, int, str | None, str | None]]:
+    """(path, line, column, path of the definition, its name) of references that are certain, files aside."""
+    inner = {symbol.id for symbol in bench.stored.symbols() if not symbol.is_file}
+    return sorted(
+        (one.path, one.line, one.col, one.target_path, one.target_name)
+        for one in bench.stored.references()
+        if one.confidence == Confidence.EXACT and one.target_id in inner
+    )
+
+
+def inner_names(bench: Bench) -> list[str]:
+    """The names of what files define."""
+    return [symbol.name for symbol in bench.stored.symbols(external=True) if not symbol.is_file]
 
 
 def index(make_bench: Make, files: dict[str, bytes]) -> Bench:
@@ -47,8 +58,8 @@ def test_columns_count_characters_whatever_the_encoding_and_the_line_ends(make_b
             "mark.c": "\ufeffint a(void);\r\nint b(void) { return 'é' + a(); }\r\n".encode(),
         },
     )
-    assert bench.rows("SELECT DISTINCT status FROM files") == [("full",)]
-    assert bench.rows(EDGES) == [
+    assert {file.status for file in bench.stored.files()} == {"full"}
+    assert edges(bench) == [
         ("ends.go", 3, 21, "ends.go", "a"),
         ("latin.py", 3, 10, "latin.py", "größe"),
         ("mark.c", 2, 27, "mark.c", "a"),
@@ -65,11 +76,11 @@ def test_wide_characters_are_skipped_with_the_reason(make_bench: Make) -> None:
         make_bench,
         {f"{encoding}.{ending}": text.encode(encoding) for encoding in encodings for ending, text in texts.items()},
     )
-    assert bench.rows("SELECT status, reason, count(*) FROM files GROUP BY 2 ORDER BY 2") == [
-        ("skipped", "UTF-16 or UTF-32", 4),
-        ("skipped", "binary", 4),
-    ]
-    assert bench.rows("SELECT name FROM symbols WHERE parent IS NOT NULL") == []
+    assert Counter((file.status, file.reason) for file in bench.stored.files()) == {
+        ("skipped", "UTF-16 or UTF-32"): 4,
+        ("skipped", "binary"): 4,
+    }
+    assert inner_names(bench) == []
 
 
 def test_a_linked_package_is_indexed_once_and_a_link_out_of_the_repository_is_never_read(
@@ -97,14 +108,9 @@ def test_a_linked_package_is_indexed_once_and_a_link_out_of_the_repository_is_ne
     (bench.root / "one.py").symlink_to(tmp_path / "outside" / "secret.py")
     (bench.root / "one.ts").symlink_to(tmp_path / "outside" / "secret.ts")
     bench.catch_up()
-    assert bench.rows("SELECT path FROM files WHERE id > 0 ORDER BY path") == [
-        ("main.py",),
-        ("main.ts",),
-        ("real/mod.py",),
-        ("real/mod.ts",),
-    ]
-    assert bench.rows("SELECT name FROM symbols WHERE name = 'secret' AND id > 0") == []
-    assert [(path, line, target) for path, line, _, target, _ in bench.rows(EDGES)] == [
+    assert bench.stored.paths() == ["main.py", "main.ts", "real/mod.py", "real/mod.ts"]
+    assert bench.stored.count_symbols("secret") == 0
+    assert [(path, line, target) for path, line, _, target, _ in edges(bench)] == [
         ("main.py", 1, "real/mod.py"), ("main.py", 4, "real/mod.py"), ("main.ts", 1, "real/mod.ts"),
         ("main.ts", 4, "real/mod.ts"),
     ]  # fmt: skip
@@ -115,11 +121,11 @@ def test_a_file_that_becomes_a_link_out_of_the_repository_takes_its_edges_along(
 ) -> None:
     (tmp_path / "outside.py").write_text("def lend(): ...\n")
     bench = index(make_bench, {"shelf.py": b"def lend(): ...\n", "main.py": b"from shelf import lend\nlend()\n"})
-    assert len(bench.rows(EDGES)) == 2
+    assert len(edges(bench)) == 2
     (bench.root / "shelf.py").unlink()
     (bench.root / "shelf.py").symlink_to(tmp_path / "outside.py")
     bench.catch_up()
-    assert (bench.rows(EDGES), bench.rows("SELECT path FROM files WHERE id > 0")) == ([], [("main.py",)])
+    assert (edges(bench), bench.stored.paths()) == ([], ["main.py"])
 
 
 def test_generated_code_is_marked_and_others_still_reach_it(make_bench: Make) -> None:
@@ -138,9 +144,9 @@ def test_generated_code_is_marked_and_others_still_reach_it(make_bench: Make) ->
             "main.go": b'package main\n\nimport "x.example/m/pb"\n\nfunc main() { s := &pb.Shelf{}; s.Lend() }\n',
         },
     )
-    assert bench.rows("SELECT path FROM files WHERE generated ORDER BY path") == [("pb/shelf.pb.go",), ("shop_pb2.py",)]
+    assert [file.path for file in bench.stored.files() if file.is_generated] == ["pb/shelf.pb.go", "shop_pb2.py"]
     assert bench.engine.status().skipped["generated, but indexed"] == 2
-    targets = {(path, name) for path, _, _, target, name in bench.rows(EDGES) if "pb" in target and "main" in path}
+    targets = {(path, name) for path, _, _, target, name in edges(bench) if "pb" in target and "main" in path}
     assert targets >= {("main.py", "Shelf"), ("main.py", "lend"), ("main.go", "Shelf"), ("main.go", "Lend")}
 
 
@@ -152,8 +158,8 @@ def test_a_source_that_its_parser_cannot_survive_costs_no_other_file(make_bench:
         make_bench,
         {"deep.yaml": deep.encode(), "quotes.md": b"> " * 2_000 + b"a\n\n# Last\n", "a.py": b"def a(): ...\n", **good},
     )
-    assert {path for (path,) in bench.rows("SELECT path FROM files WHERE status = 'full'")} >= {"a.py", *good}
-    assert all(reason for (reason,) in bench.rows("SELECT reason FROM files WHERE status = 'failed'"))
+    assert {file.path for file in bench.stored.files() if file.status == "full"} >= {"a.py", *good}
+    assert all(file.reason for file in bench.stored.files() if file.status == "failed")
     assert set(bench.engine.status().failed_files) <= {"deep.yaml", "quotes.md"}
 
 
@@ -170,20 +176,19 @@ def test_files_made_for_secrets_are_listed_with_the_reason_and_never_read(make_b
             "secrets.py": b"def kept(): ...\n",
         },
     )
-    assert bench.rows("SELECT path, reason FROM files WHERE status = 'skipped' ORDER BY path") == [
-        (path, "secret") for path in sorted(skipped)
-    ]
-    assert bench.rows("SELECT name FROM symbols WHERE parent IS NOT NULL") == [("kept",)]
-    assert bench.rows("SELECT DISTINCT digest FROM files WHERE status = 'skipped'") in ([(None,)], [(b"",)])
+    left_out = [file for file in bench.stored.files() if file.status == "skipped"]
+    assert [(file.path, file.reason) for file in left_out] == [(path, "secret") for path in sorted(skipped)]
+    assert inner_names(bench) == ["kept"]
+    assert not any(file.digest for file in left_out)
 
 
 def test_a_file_that_becomes_a_key_leaves_the_index(make_bench: Make) -> None:
     bench = index(make_bench, {"notes.md": b"# The vault\n"})
-    assert bench.rows("SELECT name FROM symbols WHERE name = 'The vault'")
+    assert bench.stored.count_symbols("The vault")
     bench.write("notes.md", "-----BEGIN PRIVATE" + " KEY-----\nMIIB\n")
     bench.catch_up()
-    assert bench.rows("SELECT name FROM symbols WHERE name = 'The vault'") == []
-    assert bench.rows("SELECT reason FROM files") == [("secret",)]
+    assert bench.stored.count_symbols("The vault") == 0
+    assert [file.reason for file in bench.stored.files()] == ["secret"]
 
 
 def test_a_mistake_of_ours_costs_the_file_that_meets_it_and_is_told(
@@ -207,7 +212,7 @@ def test_a_use_of_nothing_leaves_the_other_references_as_they_are(make_bench: Ma
             "src/a.rs": b"pub fn b() {}\n",
         },
     )
-    assert ("src/lib.rs", 5, 17, "src/a.rs", "b") in bench.rows(EDGES)
+    assert ("src/lib.rs", 5, 17, "src/a.rs", "b") in edges(bench)
 
 
 def test_an_extension_whose_class_is_not_closed_yet_leaves_the_references_of_those_who_ask_for_its_name(
@@ -218,7 +223,7 @@ def test_an_extension_whose_class_is_not_closed_yet_leaves_the_references_of_tho
         make_bench,
         {"Shelf.cs": asking, "Box.cs": b"public static class E {\n public static void Lend(this Box box) {}\n int"},
     )
-    assert ("Shelf.cs", 3, 45, "Shelf.cs", "Fill") in bench.rows(EDGES)
+    assert ("Shelf.cs", 3, 45, "Shelf.cs", "Fill") in edges(bench)
 
 
 def test_an_import_whose_module_is_still_to_be_written_leads_nowhere(make_bench: Make) -> None:
@@ -226,14 +231,14 @@ def test_an_import_whose_module_is_still_to_be_written_leads_nowhere(make_bench:
         make_bench,
         {"a.swift": b"struct Shelf {}\n", "b.swift": b"import )\n\nlet shelf = 1\n", "c.swift": b"let box = Shelf()\n"},
     )
-    assert bench.rows("SELECT r.line FROM refs r WHERE r.kind = 2") == []
-    assert ("c.swift", 1, 10, "a.swift", "Shelf") in bench.rows(EDGES)
+    assert not [one for one in bench.stored.references() if one.kind == ReferenceKind.IMPORT]
+    assert ("c.swift", 1, 10, "a.swift", "Shelf") in edges(bench)
 
 
 def test_a_type_of_which_nothing_but_its_name_is_written_is_there(make_bench: Make) -> None:
     bench = index(make_bench, {"src/lib.rs": b"fn f(a: T) {}\nfn g(a: T) {}\ntype T{ Item<;\n"})
-    assert bench.rows("SELECT name FROM symbols WHERE kind = 8") == [("T",)]
-    assert ("src/lib.rs", 1, 8, "src/lib.rs", "T") in bench.rows(EDGES)
+    assert [symbol.name for symbol in bench.stored.symbols() if symbol.kind == SymbolKind.TYPE] == ["T"]
+    assert ("src/lib.rs", 1, 8, "src/lib.rs", "T") in edges(bench)
 
 
 def test_a_mistake_of_ours_in_resolving_costs_that_file_its_references_until_it_is_resolved_again(
@@ -246,11 +251,11 @@ def test_a_mistake_of_ours_in_resolving_costs_that_file_its_references_until_it_
     with monkeypatch.context() as patch:
         patch.setattr(Linker, "link", link)
         bench = index(make_bench, {"a.py": b"def go(): ...\ngo()\n", "odd.py": b"import a\na.go()\n"})
-        assert bench.rows(EDGES) == [("a.py", 2, 0, "a.py", "go")]
+        assert edges(bench) == [("a.py", 2, 0, "a.py", "go")]
     (record,) = [record for record in caplog.records if "stays unknown" in record.message]
     assert record.facts["path"] == "odd.py"
     assert re.fullmatch(r"internal error: IndexError in test_odd_files\.py, line \d+", record.facts["reason"])
     bench.write("a.py", "\ndef go(): ...\ngo()\n")
     bench.write("odd.py", "import a\na.go()\n\n")
     bench.catch_up()
-    assert bench.rows(EDGES) == [("a.py", 3, 0, "a.py", "go"), ("odd.py", 2, 2, "a.py", "go")]
+    assert edges(bench) == [("a.py", 3, 0, "a.py", "go"), ("odd.py", 2, 2, "a.py", "go")]

@@ -80,4 +80,4 @@ def test_an_index_that_rots_between_its_opening_and_the_first_read_is_made_again
     bench.start()
     bench.catch_up()
     assert rotten
-    assert bench.rows("SELECT count(*) FROM symbols WHERE name = 'one'") == [(1,)]
+    assert bench.stored.count_symbols("one") == 1

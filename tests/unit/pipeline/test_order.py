@@ -15,6 +15,7 @@ from codeagentd.pipeline.workers.file_reader import Reader
 from codeagentd.resolve.name_lookup import NameResolver
 from codeagentd.resolve.references import Linker, Links
 from codeagentd.store.connection import Database
+from tests.harness.stored_rows import stored_rows
 from tests.unit.pipeline.conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
 Make = Callable[[dict[str, str]], Bench]
@@ -79,9 +80,7 @@ def test_references_do_not_depend_on_the_order_of_the_files(make_bench: Make, na
     bench = make_bench(REPOSITORIES[name])
     reader = Reader(str(bench.root), Database(str(bench.place / "blobs.db")), 1 << 20)
     with bench.engine.readers.read() as database:
-        files = [
-            file for (file,) in database.connection.execute("SELECT id FROM files WHERE symbols IS NOT NULL AND id > 0")
-        ]
+        files = [file.id for file in stored_rows(database).files() if file.language]
         results = [in_order(database, reader, order) for order in itertools.permutations(files)]
     assert results[0]
     assert all(result == results[0] for result in results)

@@ -39,7 +39,12 @@ def test_many_projects_and_many_answers_do_not_wait_for_each_other(narrow: None,
             f"{folder}/index.ts": source,
         }
     bench = make_bench(files)
-    assert bench.rows("SELECT count(*) FROM files WHERE language = 'typescript' AND resolved = 1") == [(PROJECTS,)]
+    assert resolved(bench, "typescript") == PROJECTS
+
+
+def resolved(bench: Bench, language: str) -> int:
+    """How many files of a language are resolved."""
+    return sum(file.is_resolved for file in bench.stored.files(external=True) if file.language == language)
 
 
 def test_a_file_that_costs_its_worker_while_it_is_resolved_costs_no_other(
@@ -53,10 +58,8 @@ def test_a_file_that_costs_its_worker_while_it_is_resolved_costs_no_other(
 
     monkeypatch.setattr(pool.Pool, "link", without_the_first)
     bench = make_bench({f"shelf{number}.py": "def lend(): pass\nlend()\n" for number in range(BULK_RESOLVE_FILES + 1)})
-    assert bench.rows("SELECT count(*) FROM files WHERE language = 'python' AND resolved = 1") == [
-        (BULK_RESOLVE_FILES + 1,)
-    ]
-    assert bench.rows("SELECT count(*) FROM refs") == [(BULK_RESOLVE_FILES,)]
+    assert resolved(bench, "python") == BULK_RESOLVE_FILES + 1
+    assert len(bench.stored.references()) == BULK_RESOLVE_FILES
 
 
 def test_a_worker_waits_for_the_next_save_of_somebody_who_edits_and_leaves_with_them(

@@ -15,6 +15,7 @@ from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.pipeline.engine.readonly_engine import ReadOnlyEngine
 from codeagentd.store.connection import Database
 from tests.harness.served import served
+from tests.harness.stored_rows import stored_rows
 
 FILES = {"shop/cart.py": "def total(items):\n    return sum(items)\n", "notes.txt": "words\n"}
 WHY = "local sockets are refused"
@@ -43,7 +44,7 @@ def reading(place: Path, revisions: str = "") -> ReadOnlyEngine:
 
 def names(engine: ReadOnlyEngine) -> set[str]:
     with engine.readers.read() as db:
-        return {name for (name,) in db.connection.execute("SELECT qualified_name FROM symbols")}
+        return {symbol.qualified_name for symbol in stored_rows(db).symbols(external=True)}
 
 
 def test_it_has_what_the_writer_has_and_what_it_writes_next(written: IndexingEngine, tmp_path: Path):

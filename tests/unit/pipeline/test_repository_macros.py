@@ -24,9 +24,7 @@ TABLES = ("symbols", "spans", "refs")
 
 def names(bench: Bench) -> set[str]:
     """The qualified names of what the repository's files define."""
-    return {
-        name for (name,) in bench.rows("SELECT qualified_name FROM symbols WHERE id > 0 AND name IN ('Shelf', 'Count')")
-    }
+    return {symbol.qualified_name for symbol in bench.stored.symbols("Shelf", "Count")}
 
 
 @pytest.mark.parametrize(
@@ -94,7 +92,7 @@ def test_a_touched_file_is_the_same_and_one_of_another_language_is_kept_by_its_c
     openings = {"LIB_BEGIN": ("lib",), "LIB_END": ("}",)}
     with bench.engine.readers.read() as database:
         assert known_openings(database) == openings
-    digests = dict(bench.rows("SELECT path, digest FROM files WHERE id > 0"))
+    digests = {file.path: file.digest for file in bench.stored.files()}
     for path, text in (*FILES.items(), ("notes.py", "LIB_BEGIN = 1\n")):
         assert digests[path] == file_digest(path, text.encode(), openings)
     assert file_digest("notes.py", b"LIB_BEGIN = 1\n", openings) == file_digest("notes.py", b"LIB_BEGIN = 1\n", {})

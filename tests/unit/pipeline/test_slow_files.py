@@ -41,8 +41,8 @@ def lost(caplog: pytest.LogCaptureFixture) -> Callable[[], int]:
 
 def state(bench: Bench, path: str) -> tuple[str, str] | None:
     """(status, reason) of a file."""
-    rows = bench.rows("SELECT status, reason FROM files WHERE path = ?", path)
-    return rows[0] if rows else None
+    file = bench.stored.file(path)
+    return (file.status, file.reason) if file else None
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def test_what_nests_deeper_than_anybody_writes_is_not_parsed(
 ) -> None:
     bench = make_bench({name: "{\n" * 100_000 + "}\n" * 100_000, "ok.py": "def ok(): ...\n"})
     assert state(bench, name) == ("skipped", f"nested deeper than {MAX_NESTING}")
-    assert bench.rows("SELECT count(*) FROM symbols WHERE name = 'ok' AND parent IS NOT NULL") == [(1,)]
+    assert [symbol.is_file for symbol in bench.stored.symbols("ok")] == [False]
     assert lost() == 0
 
 
@@ -107,7 +107,7 @@ def test_what_is_saved_while_a_slow_file_is_read_is_found_at_once(make_strict: M
     bench.write("b.py", "def second(): ...\n")
     bench.engine.request_scan()
     mark = bench.engine.sync(5.0)
-    assert bench.rows("SELECT count(*) FROM symbols WHERE name = 'second'") == [(1,)]
+    assert bench.stored.count_symbols("second") == 1
     assert (mark.caught_up, mark.pending_files) == (False, 1)
     bench.write("a.rs", "fn quick() {}\n")  # what is read then is not wanted any longer
     bench.catch_up()
@@ -126,9 +126,9 @@ def test_a_slow_file_that_is_finished_alone_is_as_any_other(
     bench.write("slow.rs", "\npub fn go() {}\n" + LONG)
     bench.engine.request_scan()
     eventually(lambda: lost() == 2)
-    assert bench.rows("SELECT line FROM symbols WHERE name = 'go'") == [(1,)]  # as it was, and the answers say so
+    assert [symbol.line for symbol in bench.stored.symbols("go")] == [1]  # as it was, and the answers say so
     bench.catch_up()
-    assert bench.rows("SELECT line FROM symbols WHERE name = 'go'") == [(2,)]
+    assert [symbol.line for symbol in bench.stored.symbols("go")] == [2]
     assert bench.is_as_fresh(tmp_path / "fresh")
 
 
@@ -156,7 +156,7 @@ def test_what_was_read_is_committed_before_what_takes_long(
     }.items():
         bench.write(path, text)
     bench.engine.request_scan()
-    eventually(lambda: bench.rows("SELECT count(*) FROM symbols WHERE name LIKE 'second%'") == [(30,)])
+    eventually(lambda: sum(symbol.name.startswith("second") for symbol in bench.stored.symbols()) == 30)
     assert (lost(), state(bench, "a.rs")) == (0, None)  # it is still being read, beside the others
     bench.write("a.rs", "fn quick() {}\n")
     bench.catch_up()  # and not waited for once a file is saved

@@ -19,6 +19,7 @@ from codeagentd.query.retrieval.nearest_vectors import nearest
 from codeagentd.store.connection import Database
 from tests.harness.models import FOLDER, embedded, needs_model, wanted
 from tests.harness.served import served
+from tests.harness.stored_rows import stored_rows, stored_vectors
 from tests.harness.waiting import comes
 
 FILES = {
@@ -43,9 +44,8 @@ def first(engine: IndexingEngine, question: str) -> str:
     assert vector is not None
     with engine.readers.read() as db:
         nearest_symbol = nearest(db, stored_vector(vector), 1)[0].symbol
-        return str(
-            db.connection.execute("SELECT qualified_name FROM symbols WHERE id = ?", (nearest_symbol,)).fetchone()[0]
-        )
+        (symbol,) = [symbol for symbol in stored_rows(db).symbols() if symbol.id == nearest_symbol]
+        return symbol.qualified_name
 
 
 def passages_kept(place: Path) -> int:
@@ -119,13 +119,7 @@ def test_a_vector_does_not_depend_on_what_is_embedded_beside_it(tmp_path: Path) 
     for name, files in (("alone", {"library/fines.py": FILES["library/fines.py"]}), ("among", FILES)):
         with served(tmp_path / name, files, wanted(tmp_path)) as engine:
             assert embedded(engine)
-        vectors.append(
-            dict(
-                Database(tmp_path / name / "blobs" / "blobs.db").connection.execute(
-                    "SELECT passage, vector FROM vectors"
-                )
-            )
-        )
+        vectors.append(stored_vectors(Database(tmp_path / name / "blobs" / "blobs.db")))
     assert vectors[0]
     assert vectors[0].items() <= vectors[1].items()
 

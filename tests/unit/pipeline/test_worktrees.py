@@ -18,6 +18,7 @@ from codeagentd.pipeline.engine.index_startup import Start
 from codeagentd.store.connection import Database
 from codeagentd.store.opening import open_disposable
 from tests.harness.past import committed, run, write
+from tests.harness.stored_rows import rows_of_engine
 from tests.harness.waiting import comes
 
 PATIENCE_S = 30.0
@@ -33,18 +34,6 @@ FILES: dict[str, str | None] = {
     "web/app.js": "export function show(text) { return text }\n",
     "notes.unknown": "words\n",
 }
-REFERENCES = (
-    "SELECT f.path, r.line, r.col, r.kind, r.confidence, r.origin, s.uid, u.uid FROM refs r JOIN files f ON f.id "
-    "= r.id >> 20 "
-    "JOIN symbols s ON s.id = r.source LEFT JOIN symbols u ON u.id = r.target ORDER BY 1, 2, 3, 4, 8"
-)
-SYMBOLS = (
-    "SELECT s.uid, f.path, s.qualified_name, s.line_start, s.line_end FROM symbols s JOIN files f ON f.id = s.file "
-    "ORDER BY 1"
-)
-TEXT = "SELECT f.path, c.line_start, c.line_end FROM chunks c JOIN files f ON f.id = c.id >> 20 ORDER BY 1, 2"
-
-
 PLAIN = Start()
 
 
@@ -62,17 +51,18 @@ def indexed(root: Path, place: Path, blobs: Path, start: Start = PLAIN) -> Itera
         engine.close(10)
 
 
-def rows(engine: IndexingEngine, query: str) -> list[Any]:
-    with engine.readers.read() as database:
-        return database.connection.execute(query).fetchall()
-
-
 def content(engine: IndexingEngine) -> list[list[Any]]:
     """What an index says, without the numbers that it gives."""
-    return [
-        rows(engine, query)
-        for query in (SYMBOLS, REFERENCES, TEXT, "SELECT path, status, reason, size FROM files ORDER BY 1")
+    rows = rows_of_engine(engine)
+    references = [
+        (one.path, one.line, one.col, one.kind, one.confidence, one.origin, one.source_uid, one.target_uid or b"")
+        for one in rows.references()
     ]
+    symbols = [
+        (one.uid, one.path, one.qualified_name, one.line_start, one.line_end) for one in rows.symbols(external=True)
+    ]
+    files = [(one.path, one.status, one.reason, one.size) for one in rows.files(external=True)]
+    return [sorted(symbols), sorted(references), rows.chunks(), files]
 
 
 def facts(blobs: Path) -> set[tuple[bytes, str]]:
@@ -177,7 +167,7 @@ def test_an_index_that_cannot_be_copied_is_no_trouble(pair: Pair, damage: str) -
             database.connection.execute("PRAGMA user_version=1")
         database.close()
     with indexed(pair.second, pair.copy, pair.blobs, pair.start) as second:
-        assert rows(second, "SELECT count(*) FROM symbols WHERE name = 'total'") == [(1,)]
+        assert rows_of_engine(second).count_symbols("total") == 1
     assert not list(pair.copy.glob("*.unfinished*"))
 
 
@@ -190,7 +180,7 @@ def test_a_worktree_that_was_made_anew_is_compared_by_content(pair: Pair) -> Non
     place.write_text(text.replace("show", "hide"))
     os.utime(place, ns=(status.st_atime_ns, status.st_mtime_ns))
     with indexed(pair.first, pair.index, pair.blobs, Start(is_new=True)) as again:
-        assert rows(again, "SELECT name FROM symbols WHERE name IN ('show', 'hide')") == [("hide",)]
+        assert [symbol.name for symbol in rows_of_engine(again).symbols("show", "hide")] == ["hide"]
 
 
 def test_a_branch_switch_parses_only_contents_that_nobody_has_seen(pair: Pair) -> None:
@@ -208,9 +198,7 @@ def test_a_branch_switch_parses_only_contents_that_nobody_has_seen(pair: Pair) -
             first.request_scan()
             assert first.wait_caught_up(PATIENCE_S)
             assert facts(pair.blobs) == known
-        assert rows(first, "SELECT count(*) FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'Item'") != [
-            (0,)
-        ]
+        assert rows_of_engine(first).targets("Item")
 
 
 def test_an_upgrade_of_one_language_reads_its_files_again_and_no_others(pair: Pair) -> None:
@@ -242,7 +230,9 @@ def test_a_language_that_is_new_gets_the_files_that_nobody_claimed(pair: Pair) -
     )
     database.close()
     with indexed(pair.first, pair.index, pair.blobs) as first:
-        assert rows(first, "SELECT language, status FROM files WHERE path = 'web/app.js'") == [("javascript", "full")]
+        file = rows_of_engine(first).file("web/app.js")
+        assert file
+        assert (file.language, file.status) == ("javascript", "full")
 
 
 def test_an_index_has_not_caught_up_before_it_was_compared_with_the_disk(
@@ -267,7 +257,7 @@ def test_a_full_disk_leaves_no_half_copy(pair: Pair, monkeypatch: pytest.MonkeyP
         pass
     monkeypatch.setattr("codeagentd.store.seeding._copy_file", _full)
     with indexed(pair.second, pair.copy, pair.blobs, pair.start) as second:
-        assert rows(second, "SELECT count(*) FROM symbols WHERE name = 'total'") == [(1,)]
+        assert rows_of_engine(second).count_symbols("total") == 1
     assert not list(pair.copy.glob("*.unfinished*"))
 
 

@@ -9,6 +9,8 @@ import pytest
 
 from codeagentd.languages.builtin_members import members
 from codeagentd.languages.language import languages
+from codeagentd.model.kinds import ReferenceKind
+from tests.harness.stored_rows import stored_rows
 from tests.unit.tools.indexed import indexed
 from tests.unit.tools.surroundings import Caller
 
@@ -91,10 +93,12 @@ def test_a_renaming_does_not_take_them_for_uses(call: Caller) -> None:
 @pytest.mark.parametrize("path", UNKNOWN)
 def test_each_language_knows_what_its_values_have(tmp_path: Path, path: str) -> None:
     with indexed(tmp_path, {path: UNKNOWN[path]}) as caller, caller.ctx.read() as db:
-        rows = db.connection.execute(
-            "SELECT n.name, r.confidence FROM refs r JOIN names n ON n.key = r.key WHERE r.target IS NULL AND r.kind = 1 ORDER BY n.name"
-        ).fetchall()
-    assert [(name.lower() == "tidy", confidence) for name, confidence in sorted(rows, key=lambda row: row[1])] == [
+        open_calls = [
+            (reference.confidence, str(reference.name))
+            for reference in stored_rows(db).references()
+            if reference.target_id is None and reference.kind == ReferenceKind.CALL and reference.name
+        ]
+    assert [(name.lower() == "tidy", confidence) for confidence, name in sorted(open_calls)] == [
         (True, 1),
         (False, 2),
     ]

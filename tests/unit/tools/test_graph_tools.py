@@ -16,6 +16,7 @@ from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.toolsets import load
 from tests.harness.asking import ask
 from tests.harness.served import surroundings
+from tests.harness.stored_rows import stored_rows
 
 CATALOGUE = load("codeagentd.tools")
 
@@ -253,7 +254,7 @@ def test_the_whole_is_counted_by_confidence(ctx: Context) -> None:
     assert counts["edges"] == counts["extracted"] + counts["inferred"] + counts["ambiguous"]
     assert counts["ambiguous"] == 2
     with ctx.read() as db:
-        assert counts["nodes"] == db.connection.execute("SELECT count(*) FROM symbols WHERE id > 0").fetchone()[0]
+        assert counts["nodes"] == len(stored_rows(db).symbols())
     first, second = found.rendered.splitlines()
     assert first == f"Graph: {counts['nodes']} nodes, {counts['edges']} edges, {counts['communities']} communities"
     assert second == f"Edges: {counts['extracted']} EXTRACTED, {counts['inferred']} INFERRED, 2 AMBIGUOUS"
