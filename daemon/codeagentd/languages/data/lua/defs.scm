@@ -40,7 +40,7 @@
   (field name: (identifier) @name value: (function_definition parameters: (_) @params)) @def.function))))
   (#not-match? @def.function "^\\["))
 ((chunk (return_statement (expression_list (table_constructor
-  (field name: (identifier) @name @exports value: (function_definition parameters: (_) @params)) @def.function))))
+  (field name: (identifier) @name value: (function_definition parameters: (_) @params)) @def.function))))
   (#not-match? @def.function "^\\["))
 (assignment_statement (variable_list name: (dot_index_expression table: (identifier) field: (identifier) @bind.member)))
 
