@@ -10,6 +10,7 @@ from tree_sitter import Language as Grammar
 from tree_sitter import Query, QueryError
 
 from codeagent_protocol.errors import IndexFailed
+from codeagentd.base.suggestions import did_you_mean
 from codeagentd.model.kinds import SymbolKind
 
 from .language import QueryFile
@@ -62,10 +63,17 @@ def _broken(grammar: Grammar, files: Sequence[QueryFile], whole: Exception) -> I
 
 
 def _misnamed(capture: str, files: Sequence[QueryFile]) -> IndexFailed:
+    reason = "; ".join(filter(None, [f"unknown capture @{capture}", _suggestion(capture)]))
     for file in files:
         if match := re.search(rf"@{re.escape(capture)}(?![\w.])", file.text):
-            return _error(file, file.text.count("\n", 0, match.start()) + 1, f"nobody asks for @{capture}")
-    return _error(files[0], 1, f"nobody asks for @{capture}")
+            return _error(file, file.text.count("\n", 0, match.start()) + 1, reason)
+    return _error(files[0], 1, reason)
+
+
+def _suggestion(capture: str) -> str:
+    """Return the question for the part of a capture that is unknown: the kind of a definition, or the first part."""
+    root, _, rest = capture.partition(".")
+    return did_you_mean(rest, KINDS) if root == "def" else did_you_mean(root, CAPTURES)
 
 
 def _error(file: QueryFile, line: int, reason: str) -> IndexFailed:

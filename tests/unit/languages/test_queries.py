@@ -88,8 +88,10 @@ def test_a_damaged_query_is_refused_by_file_and_line_or_still_is_one(case: tuple
     [
         ("(module) @scope.file\n\n(nonsense) @def.class", 3, "nonsense"),
         ("(identifier nobody: (module)) @ref", 1, "nobody"),
-        ("\n(module) @def.nonsense", 2, "nobody asks for @def.nonsense"),
-        ("; a comment\n(module) @clazz", 2, "nobody asks for @clazz"),
+        ("\n(module) @def.nonsense", 2, "unknown capture @def.nonsense"),
+        ("(module) @def.clas", 1, "unknown capture @def.clas; did you mean 'class'"),
+        ("; a comment\n(module) @clazz", 2, "unknown capture @clazz"),
+        ("(module) @retuns.type", 1, "unknown capture @retuns.type; did you mean 'returns'"),
         ("(module", 1, "EOF"),
         ('(module) @doc\n(identifier) @name (#match? @name "(")', 2, "regular expression"),
         ("(identifier) @name (#eq? @other)", 1, "other"),
