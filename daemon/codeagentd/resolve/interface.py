@@ -11,6 +11,7 @@ from typing import Final, NamedTuple, Protocol, TypeVar
 from codeagentd.model.kinds import Origin
 from codeagentd.resolve.usage import ANY, EITHER, TYPE, Side, Usage
 
+from .packed_references import Receiver
 from .query_cache import QueryState
 from .symbol_table import File, Symbol, SymbolTable
 from .targets import Target
@@ -206,3 +207,13 @@ class NameLookup(Protocol):
 
     def default_member(self, target: Target, name: str, place: Symbol | None = None, use: Usage = ANY) -> Target | None:
         """The target of `.name` on a target, where the language of the place has no rule of its own."""
+
+
+class ReferenceTargets(Protocol):
+    """The targets of one file's references."""
+
+    def target_of(self, index: int) -> Target | None:
+        """The target of a reference of the file, at any position."""
+
+    def receiver_target(self, source: int, receiver: Receiver) -> Target | None:
+        """The target of a receiver in the symbol `source`: a symbol, an instance, EXTERNAL, or None when unknown."""

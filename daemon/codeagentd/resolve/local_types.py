@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from codeagentd.languages.language import languages
 from codeagentd.model.facts import (
@@ -31,46 +30,49 @@ from codeagentd.resolve.types.narrowing import instance_of, narrowed
 from codeagentd.resolve.types.pytest_fixtures import injected
 
 from .enclosing_types import EnclosingTypes
-from .interface import NameLookup
+from .interface import NameLookup, ReferenceTargets
 from .packed_references import Receiver, reference_at
 from .targets import EXTERNAL, Target
 
 
-class Locals(ABC):
-    """The types of a file's variables. A subclass, which knows the targets of the file's references, completes it."""
+class LocalTypes:
+    """The types of one file's local variables.
 
-    def __init__(self, names: NameLookup, facts: FileFacts, ids: Sequence[int]) -> None:
+    `targets` are the targets of the file's references: they depend on these types, and these types on them. They are
+    passed to each method, since their owner holds this object, and workers collect no cycles.
+    """
+
+    def __init__(
+        self,
+        names: NameLookup,
+        facts: FileFacts,
+        ids: Sequence[int],
+        enclosing: EnclosingTypes,
+        call_arguments: Mapping[int, Sequence[int]],
+    ) -> None:
         self._names = names
         self._world = names.world
         self._values = names.values
         self._facts = facts
         self._ids = ids
-        self._enclosing = EnclosingTypes(names, facts, ids)
-        self._call_arguments = facts.call_arguments()
+        self._enclosing = enclosing
+        self._call_arguments = call_arguments
         self._platform = bool(languages()[facts.language].types.vague)
-        self._locals: dict[int, Target | None] = {}
+        self._known: dict[int, Target | None] = {}
 
-    @abstractmethod
-    def _value(self, source: int, receiver: Receiver) -> Target | None:
-        """The target of a receiver in the symbol `source`: a symbol, an instance, EXTERNAL, or None when unknown."""
-
-    @abstractmethod
-    def _target_of(self, index: int) -> Target | None:
-        """The target of a reference of this file, at any position."""
-
-    def _local(self, source: int, binding: int) -> Target | None:
-        """The value of a local variable, by its place in FileFacts.sources plus 1."""
+    def type_of(self, targets: ReferenceTargets, source: int, binding: int) -> Target | None:
+        """The value of a local variable in the symbol `source`, by its place in FileFacts.sources plus 1."""
         if not binding:
             return None
-        if binding not in self._locals:
-            self._locals[binding] = None  # a cycle has no answer
-            self._locals[binding] = self._type_of_source(source, self._facts.sources[binding - 1])
-        return self._locals[binding]
+        if binding not in self._known:
+            self._known[binding] = None  # a cycle has no answer
+            self._known[binding] = self._type_of_source(targets, source, self._facts.sources[binding - 1])
+        return self._known[binding]
 
-    def _type_of_source(self, source: int, value_source: ValueSource) -> Target | None:
+    def _type_of_source(self, targets: ReferenceTargets, source: int, value_source: ValueSource) -> Target | None:
         if value_source.how == NARROWED:
             tested_type = (
-                instance_of(self._names, self._value(source, Receiver(value_source.flags)))
+                instance_of(self._names, targets.receiver_target(source, Receiver(value_source.flags)))
                 if value_source.flags >= FIRST_REFERENCE
                 else None
             )
@@ -78,7 +80,7 @@ class Locals(ABC):
             return narrowed(
                 self._names,
                 tested_type.inferred() if tested_type and value_source.many else tested_type,
-                self._local(source, value_source.binding),
+                self.type_of(targets, source, value_source.binding),
             )
         if value_source.how == DECLARED:
             return self._declared(source, value_source.receiver)
@@ -87,7 +89,7 @@ class Locals(ABC):
                 self._names, self._world.symbol(self._ids[source]), self._facts.texts[value_source.receiver]
             )
         if value_source.how == CALLBACK_PARAMETER:
-            return self._callback_parameter_type(source, value_source)
+            return self._callback_parameter_type(targets, source, value_source)
         if value_source.how == EXPECTED:
             return contextual(
                 self._names,
@@ -96,14 +98,19 @@ class Locals(ABC):
                 *self._parameter(value_source.flags),
             )
         if value_source.how == PART:
-            return part(self._names, self._value(source, Receiver(value_source.receiver)), value_source.flags)
+            return part(
+                self._names, targets.receiver_target(source, Receiver(value_source.receiver)), value_source.flags
+            )
         if value_source.how == EXPECTED_ARGUMENT:
             label = self._facts.names[value_source.flags - 1] if value_source.flags else ""
             return expected(
-                self._names, self._value(source, Receiver(value_source.receiver)), value_source.binding, label
+                self._names,
+                targets.receiver_target(source, Receiver(value_source.receiver)),
+                value_source.binding,
+                label,
             )
         flags = value_source.flags if value_source.how != SECOND else value_source.flags & ~THROUGH_CALL
-        result = self._value(source, Receiver(value_source.receiver, value_source.binding, flags))
+        result = targets.receiver_target(source, Receiver(value_source.receiver, value_source.binding, flags))
         if result is not None:
             result = self._values.second(result) if value_source.how == SECOND else self._values.type_of_target(result)
         if result is not None and value_source.how == ELEMENT:
@@ -112,10 +119,12 @@ class Locals(ABC):
             result = self._values.context_manager_type(result)
         return result.inferred() if result is not None and value_source.many else result
 
-    def _callback_parameter_type(self, source: int, value_source: ValueSource) -> Target | None:
+    def _callback_parameter_type(
+        self, targets: ReferenceTargets, source: int, value_source: ValueSource
+    ) -> Target | None:
         """The type that a call passes to a parameter of a callback."""
         callee = (
-            self._target_of(value_source.receiver - FIRST_REFERENCE)
+            targets.target_of(value_source.receiver - FIRST_REFERENCE)
             if value_source.receiver >= FIRST_REFERENCE
             else None
         )
@@ -126,11 +135,13 @@ class Locals(ABC):
             callee,
             place,
             lambda number: (
-                self._argument(source, arguments[number]) if number < len(arguments) and arguments[number] else None
+                self._argument(targets, source, arguments[number])
+                if number < len(arguments) and arguments[number]
+                else None
             ),
         )
 
-    def _argument(self, source: int, number: int) -> Target | None:
+    def _argument(self, targets: ReferenceTargets, source: int, number: int) -> Target | None:
         """The value of an argument of a call, by its place in FileFacts.sources plus 1; `Shelf.self` is the type."""
         value_source = self._facts.sources[number - 1]
         if value_source.how == VALUE_MADE and value_source.receiver >= FIRST_REFERENCE and not value_source.flags:
@@ -139,8 +150,8 @@ class Locals(ABC):
                 reference.receiver >= FIRST_REFERENCE
                 and self._facts.names[reference.name] in languages()[self._facts.language].receivers.self_words
             ):
-                return self._value(source, Receiver(reference.receiver, reference.binding, reference.flags))
-        return self._local(source, number)
+                return targets.receiver_target(source, Receiver(reference.receiver, reference.binding, reference.flags))
+        return self.type_of(targets, source, number)
 
     def _parameter(self, flags: int) -> tuple[int, str]:
         """The number of a parameter, and the label or keys of the function that it belongs to."""

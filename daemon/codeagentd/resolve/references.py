@@ -48,10 +48,11 @@ from codeagentd.resolve.overloads.overload_resolution import (
 from codeagentd.resolve.usage import ANY, EITHER, SET, TYPE, VALUE, Side, Usage, usage_of
 
 from .call_arguments import Arguments
+from .enclosing_types import EnclosingTypes
 from .external_packages import outside, within
 from .file_bindings import members_read, overloads, rivals
 from .interface import NameLookup
-from .local_types import Locals
+from .local_types import LocalTypes
 from .name_lookup import NAME_RULES
 from .packed_references import Receiver, Reference, reference_at, references_of
 from .reference_rows import ReferenceRows
@@ -98,13 +99,20 @@ class Linker:
         return links._replace(member_dependencies=frozenset(hashes))
 
 
-class FileResolver(Locals):
+class FileResolver:
     """Resolves the references of one file in order, and holds its state."""
 
     def __init__(
         self, names: NameLookup, key_of: Callable[[str], int], file: File, facts: FileFacts, ids: Sequence[int]
     ) -> None:
-        super().__init__(names, facts, ids)
+        self._names = names
+        self._world = names.world
+        self._values = names.values
+        self._facts = facts
+        self._ids = ids
+        self._enclosing = EnclosingTypes(names, facts, ids)
+        self._call_arguments = facts.call_arguments()
+        self._local_types = LocalTypes(names, facts, ids, self._enclosing, self._call_arguments)
         self._rows = ReferenceRows(names, key_of, facts, ids)
         self._key_of = key_of
         self._file = file
@@ -354,7 +362,7 @@ class FileResolver(Locals):
         """The attribute type that a name without the suffix of such types refers to."""
         place = self._world.symbol(self._ids[reference.source])
         text, is_bare = self._facts.names[reference.name] + self._suffix, reference.receiver == PLAIN
-        base = None if is_bare else self._value(reference.source, Receiver(reference.receiver))
+        base = None if is_bare else self.receiver_target(reference.source, Receiver(reference.receiver))
         result = (
             self._names.lookup_unbound(self._file, place, text, TYPE)
             if is_bare
@@ -407,7 +415,7 @@ class FileResolver(Locals):
         name, source, binding = reference.name, reference.source, reference.binding
         receiver, flags = reference.receiver, reference.flags
         if receiver >= LOCAL:
-            base = self._value(source, Receiver(receiver, binding, flags))
+            base = self.receiver_target(source, Receiver(receiver, binding, flags))
             if base is None and self._rule:
                 return self._rule.member_of_unknown(
                     self._names, self._world.symbol(self._ids[source]), self._facts.names[name], use
@@ -475,11 +483,11 @@ class FileResolver(Locals):
             return EXTERNAL
         return result.with_origin(Origin.SUPER) if result and receiver == SUPER else result
 
-    def _value(self, source: int, receiver: Receiver) -> Target | None:
+    def receiver_target(self, source: int, receiver: Receiver) -> Target | None:
         """The target of a receiver in the symbol `source`: a symbol, an instance, EXTERNAL, or None when unknown."""
         at, flags = receiver.at, receiver.flags
         if at >= FIRST_REFERENCE:
-            result = self._target_of(at - FIRST_REFERENCE)
+            result = self.target_of(at - FIRST_REFERENCE)
         elif at == LOCAL:
             result = self._local(source, receiver.binding)
         elif at == BUILT_IN_RECEIVER:
@@ -510,6 +518,9 @@ class FileResolver(Locals):
             result = Target(result.symbol, confidence=result.confidence)
         return result
 
+    def _local(self, source: int, binding: int) -> Target | None:
+        return self._local_types.type_of(self, source, binding)
+
     def _resolve_later_reference(self, index: int) -> Target | None:
         """The target of a reference that stands after the one that needs it: an argument, the source of a
         comprehension.
@@ -539,7 +550,7 @@ class FileResolver(Locals):
         than these types.
         """
         types, is_sure = (
-            self._arguments.argument_types(reference.source, arguments, self._target_of, self._local)
+            self._arguments.argument_types(reference.source, arguments, self.target_of, self._local)
             if self._arguments.is_overloaded(reference.name, target)
             else ((), True)
         )
@@ -553,7 +564,7 @@ class FileResolver(Locals):
             return result
         return target if target is not None and result.symbol == target.symbol else result.inferred()
 
-    def _target_of(self, index: int) -> Target | None:
+    def target_of(self, index: int) -> Target | None:
         """The target of a reference of this file, at any position."""
         return self._targets[index] if index < len(self._targets) else self._resolve_later_reference(index)
 
