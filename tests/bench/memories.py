@@ -23,7 +23,7 @@ from codeagentd.memory.candidates import Filters
 from codeagentd.memory.import_export import Header, MemoryLine, imported
 from codeagentd.memory.maintenance import fill
 from codeagentd.memory.memory_search import search
-from codeagentd.memory.memory_store import Caller, Code, Keeper, keeper_at
+from codeagentd.memory.memory_store import Caller, Code, MemoryStore, memory_store_at
 from codeagentd.memory.write import draft, store
 from codeagentd.model.memory import MemoryType
 from codeagentd.toolkit.context import Context
@@ -60,7 +60,7 @@ def _weights(count: int) -> list[float]:
     return list(itertools.accumulate(1 / (rank + 30) for rank in range(count)))
 
 
-def filled(keeper: Keeper, words: list[str], choice: random.Random, count: int) -> None:
+def filled(memory_store: MemoryStore, words: list[str], choice: random.Random, count: int) -> None:
     """Many memories of some 40 words, written as an import writes them."""
 
     def lines() -> Iterator[bytes]:
@@ -76,7 +76,7 @@ def filled(keeper: Keeper, words: list[str], choice: random.Random, count: int) 
             line.title, line.tags, line.project = sentence(words, choice, 5), [f"t{number % 20}"], f"p{number % 10}"
             yield msgspec.json.encode(line)
 
-    imported(keeper, lines())
+    imported(memory_store, lines())
 
 
 def memory(_rounds: int) -> Iterator[Figure]:
@@ -88,20 +88,22 @@ def memory(_rounds: int) -> Iterator[Figure]:
         surroundings(Path(folder), {"a.py": "def only():\n    return 1\n"}) as ctx,
     ):
         for kind, embedder in (("words", None), ("vectors", WordVectors())):
-            keeper = keeper_at(Path(folder) / kind, "shop", embedder)
-            filled(keeper, words, choice, MEMORIES)
+            memory_store = memory_store_at(Path(folder) / kind, "shop", embedder)
+            filled(memory_store, words, choice, MEMORIES)
             if embedder:
-                fill(keeper)
-            yield from timed(keeper, ctx, words, choice, f"{MEMORIES // 1000}k memories, {kind}")
-            keeper.store.close()
+                fill(memory_store)
+            yield from timed(memory_store, ctx, words, choice, f"{MEMORIES // 1000}k memories, {kind}")
+            memory_store.store.close()
 
 
-def timed(keeper: Keeper, ctx: Context, words: list[str], choice: random.Random, how: str) -> Iterator[Figure]:
+def timed(
+    memory_store: MemoryStore, ctx: Context, words: list[str], choice: random.Random, how: str
+) -> Iterator[Figure]:
     """The figures of one database."""
     code = ctx.code()
     filters = [Filters(), Filters(), Filters(project="p3"), Filters(type="decision", tags=["t2"])]
     asked = [
-        _seconds(keeper, code, sentence(words, choice, choice.randint(2, 6)), filters[number % 4])
+        _seconds(memory_store, code, sentence(words, choice, choice.randint(2, 6)), filters[number % 4])
         for number in range(QUESTIONS)
     ]
     yield Figure("memory", f"search p50 ({how})", percentile(asked, 0.5) * 1000, "ms", 20)
@@ -111,11 +113,11 @@ def timed(keeper: Keeper, ctx: Context, words: list[str], choice: random.Random,
         text = sentence(words, choice, 40)
         started = time.perf_counter()
         store(
-            keeper,
+            memory_store,
             Caller(b"bench", number),
             code,
             "knowledge",
-            draft(keeper, code, "knowledge", "", text, {}, [], 1.0),
+            draft(memory_store, code, "knowledge", "", text, {}, [], 1.0),
             "p1",
             "",
         )
@@ -124,9 +126,9 @@ def timed(keeper: Keeper, ctx: Context, words: list[str], choice: random.Random,
     yield Figure("memory", f"store p95 ({how})", percentile(kept, 0.95) * 1000, "ms")
 
 
-def _seconds(keeper: Keeper, code: Code, question: str, filters: Filters) -> float:
+def _seconds(memory_store: MemoryStore, code: Code, question: str, filters: Filters) -> float:
     started = time.perf_counter()
-    search(keeper, code, question, filters, 10, 2_000, include_graph=False)
+    search(memory_store, code, question, filters, 10, 2_000, include_graph=False)
     return time.perf_counter() - started
 
 

@@ -14,7 +14,7 @@ from codeagentd.embed.model import Model, load
 from codeagentd.memory.candidates import Filters, by_vector, by_words, embedded, expression
 from codeagentd.memory.import_export import Header, MemoryLine, imported
 from codeagentd.memory.maintenance import fill
-from codeagentd.memory.memory_store import Keeper, keeper_at
+from codeagentd.memory.memory_store import MemoryStore, memory_store_at
 from codeagentd.memory.ranking import RANKED, fused
 from codeagentd.memory.vectors import known_vector
 from codeagentd.model.embedding import Embedder, NoEmbedder
@@ -46,16 +46,16 @@ def lines_of(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (DATA / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
 
 
-def rankings(keeper: Keeper) -> Iterator[tuple[set[int], dict[str, Ranking]]]:
+def rankings(memory_store: MemoryStore) -> Iterator[tuple[set[int], dict[str, Ranking]]]:
     """For each question its answers, and what each way of searching finds, best first."""
-    with keeper.store.read() as db:
+    with memory_store.store.read() as db:
         numbers: dict[str, int] = dict(
             db.all("memory.numbers_of", (json.dumps([f"memory:{n}" for n in range(len(lines_of("memories")))]),))
         )
         for line in lines_of("questions"):
             question = line["question"]
             words = by_words(db, expression(read(question)), Filters()).ranked
-            near = by_vector(db, known_vector(db, *embedded(keeper.embedder, question)), Filters())
+            near = by_vector(db, known_vector(db, *embedded(memory_store.embedder, question)), Filters())
             both = fused(words, near or None)
             ranked = sorted(both.items(), key=lambda one: (-one[1], one[0]))
             yield (
@@ -66,22 +66,22 @@ def rankings(keeper: Keeper) -> Iterator[tuple[set[int], dict[str, Ranking]]]:
 
 def measured(folder: Path, embedder: Embedder | None = None) -> dict[str, tuple[float, float]]:
     """(recall of the first five, mean reciprocal rank) of each way."""
-    keeper = keeper_at(folder, "shop", embedder or NoEmbedder())
+    memory_store = memory_store_at(folder, "shop", embedder or NoEmbedder())
     memories = (
         MemoryLine(id=f"memory:{n}", type="knowledge", content=line["text"], created_at=1.0, updated_at=1.0)
         for n, line in enumerate(lines_of("memories"))
     )
-    imported(keeper, (msgspec.json.encode(line) for line in (Header(), *memories)))
-    fill(keeper)
+    imported(memory_store, (msgspec.json.encode(line) for line in (Header(), *memories)))
+    fill(memory_store)
     found: dict[str, list[tuple[float, float]]] = {}
-    for answers, ways in rankings(keeper):
+    for answers, ways in rankings(memory_store):
         for way, ranked in ways.items():
             order = [number for number, _ in ranked[:RANKED]]
             share = len(answers & set(order[:FIRST])) / len(answers)
             found.setdefault(way, []).append(
                 (share, next((1 / place for place, number in enumerate(order, 1) if number in answers), 0.0))
             )
-    keeper.store.close()
+    memory_store.store.close()
     return {
         way: (sum(one[0] for one in pairs) / len(pairs), sum(one[1] for one in pairs) / len(pairs))
         for way, pairs in found.items()

@@ -12,7 +12,7 @@ from typing import Any
 from codeagent_protocol.endpoint import endpoint_of
 from codeagentd.base.paths import Jail
 from codeagentd.federation.workspace import Workspace
-from codeagentd.memory.memory_store import keeper_at
+from codeagentd.memory.memory_store import memory_store_at
 from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.toolkit.context import Context
 from tests.harness.world import surrounded
@@ -74,7 +74,7 @@ class Workbench:
         """What tools have to work with in one of the repositories."""
         with self.engine(root) as engine:
             workspace = Workspace(engine.root, trusted)
-            memory = keeper_at(self.base / "data", "shop")
+            memory = memory_store_at(self.base / "data", "shop")
             yield Context(
                 engine.root,
                 engine.readers,

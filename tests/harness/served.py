@@ -9,7 +9,7 @@ from pathlib import Path
 
 from codeagentd.base.paths import Jail
 from codeagentd.embed.model import ModelChoice
-from codeagentd.memory.memory_store import keeper_at
+from codeagentd.memory.memory_store import memory_store_at
 from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.toolkit.context import Context
 
@@ -46,5 +46,5 @@ def surroundings(place: Path, files: Mapping[str, str], model: ModelChoice | Non
             engine,
             Jail(engine.root),
             engine.ignored,
-            memory=keeper_at(place / "data", "shop"),
+            memory=memory_store_at(place / "data", "shop"),
         )

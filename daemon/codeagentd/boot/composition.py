@@ -26,7 +26,7 @@ from .settings import Settings
 
 if TYPE_CHECKING:
     from codeagentd.embed.model import ModelChoice
-    from codeagentd.memory.memory_store import Keeper
+    from codeagentd.memory.memory_store import MemoryStore
     from codeagentd.pipeline.engine.engine import IndexingEngine
     from codeagentd.toolkit.context import MakeContext
 
@@ -47,8 +47,8 @@ Build = Callable[[Endpoint, Settings], Composition]
 
 def build(endpoint: Endpoint, settings: Settings) -> Composition:
     """Build the engine of a repository and every tool."""
-    from codeagentd.memory.maintenance import Upkeep
-    from codeagentd.memory.memory_store import keeper_at
+    from codeagentd.memory.maintenance import MaintenanceThread
+    from codeagentd.memory.memory_store import memory_store_at
     from codeagentd.pipeline.engine.index_startup import Start
 
     dirs.check_trusted_directories()
@@ -58,11 +58,11 @@ def build(endpoint: Endpoint, settings: Settings) -> Composition:
         considerate=Path(endpoint.runtime) if settings.background == "considerate" else None,
         start=Start(claimed.siblings, claimed.is_new), make_places=partial(claim, endpoint),
     )  # fmt: skip
-    memory = keeper_at(repository=repository_of(engine.root), embedder=engine.embedder)
+    memory = memory_store_at(repository=repository_of(engine.root), embedder=engine.embedder)
     engine.shrinks(memory.store.shrink)
     query_log = Path(settings.query_log) if settings.query_log and not settings.query_log_disable else None
     built = compose(engine, settings, memory, query_log)
-    Upkeep(memory, lambda: built.make_context(b"", 0, 0).code()).start()
+    MaintenanceThread(memory, lambda: built.make_context(b"", 0, 0).code()).start()
     return built
 
 
@@ -80,7 +80,7 @@ def engine_of(endpoint: Endpoint, settings: Settings, index: Path, blobs: Path, 
     )  # fmt: skip
 
 
-def compose(engine: Engine, settings: Settings, memory: Keeper, query_log: Path | None = None) -> Composition:
+def compose(engine: Engine, settings: Settings, memory: MemoryStore, query_log: Path | None = None) -> Composition:
     """Build every tool over an engine."""
     from codeagentd.base.paths import Jail
     from codeagentd.federation.workspace import Workspace

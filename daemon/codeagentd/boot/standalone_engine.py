@@ -21,7 +21,7 @@ from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import EngineUnavailable
 from codeagent_protocol.locks import FileLock, is_seen
 from codeagent_protocol.sandbox import REMEDY
-from codeagentd.memory.memory_store import FILE, Keeper, keeper_at
+from codeagentd.memory.memory_store import FILE, MemoryStore, memory_store_at
 from codeagentd.model.graph_snapshot import SnapshotRequest
 from codeagentd.pipeline.engine.index_startup import AS_IT_WAS
 from codeagentd.pipeline.engine.readonly_engine import ReadOnlyEngine
@@ -64,11 +64,11 @@ def _engine(endpoint: Endpoint, settings: Settings, why: str, place: Path | None
     return engine_of(endpoint, settings, place, place, model=model_of(settings), start=AS_IT_WAS)
 
 
-def _memory(engine: Engine, why: str, place: Path | None) -> Keeper:
+def _memory(engine: Engine, why: str, place: Path | None) -> MemoryStore:
     """The user's memories, read only; if there are none yet, an empty store that ends with the process."""
     folder = data_dir()
     is_there = place is None or (folder / FILE).exists()
-    return keeper_at(
+    return memory_store_at(
         folder if is_there else place, repository_of(engine.root), engine.embedder, why if is_there else ""
     )
 

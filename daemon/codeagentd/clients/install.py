@@ -38,7 +38,7 @@ class Scope(msgspec.Struct, frozen=True):
         return "project" if self.root else "global"
 
 
-class Standing(msgspec.Struct, frozen=True):
+class InstallState(msgspec.Struct, frozen=True):
     """The state of one client's configuration: ABSENT, OURS, OTHER or BROKEN (with `reason`), and the program that our
     entry starts.
     """
@@ -90,7 +90,7 @@ def uninstall(of: Client, scope: Scope, *, dry_run: bool) -> list[Outcome]:
         return [config_editor.uninstall(target, of.id) for target in files]
 
 
-def standing(of: Client, scope: Scope) -> Standing | None:
+def install_state(of: Client, scope: Scope) -> InstallState | None:
     """The state of the client's configuration; None when it has no configuration in this scope. Never raises."""
     path = places.configuration(of, scope.system, scope.root)
     if not path:
@@ -98,9 +98,9 @@ def standing(of: Client, scope: Scope) -> Standing | None:
     server = Server(of, EntrySpec(""))
     try:
         file = original(path)
-        return Standing(of.id, scope.name, path, server.state(file, file.text), server.command(file, file.text))
+        return InstallState(of.id, scope.name, path, server.state(file, file.text), server.command(file, file.text))
     except CodedError as error:
-        return Standing(of.id, scope.name, path, BROKEN, reason=error.message)
+        return InstallState(of.id, scope.name, path, BROKEN, reason=error.message)
 
 
 def _each(of: Client, scope: Scope, entry: EntrySpec) -> tuple[Target, Target, Target]:

@@ -14,7 +14,7 @@ from codeagentd.query.symbols.lookup import Subject, named
 from codeagentd.store.connection import Database
 
 from . import digests
-from .memory_store import Code, Keeper
+from .memory_store import Code, MemoryStore
 from .metadata import ANCHORS
 
 MOST: Final = 20  # anchors of one memory: a memory about more code than this is about the whole repository
@@ -81,22 +81,22 @@ def put_anchors(db: Database, repository: str, memory: int, anchors: Iterable[An
         db.run_many("anchors.put", [(memory, repository, *anchor) for anchor in anchors])
 
 
-def anchor_late(keeper: Keeper, code: Code) -> bool:
+def anchor_late(memories: MemoryStore, code: Code) -> bool:
     """Search again for the anchors of memories that were written while the index was behind.
 
     Returns: whether there were such memories.
     """
-    with keeper.store.read() as db:
+    with memories.store.read() as db:
         rows = (
-            db.all("anchors.unanchored", (keeper.repository, AT_ONCE))
-            if keeper.repository and code.generation >= 0
+            db.all("anchors.unanchored", (memories.repository, AT_ONCE))
+            if memories.repository and code.generation >= 0
             else []
         )
     for number, title, content, metadata, digest in rows:
-        anchors, _ = anchors_of(keeper.repository, code, f"{title}\n{content}", msgspec.json.decode(metadata))
-        with keeper.store.write() as db:
+        anchors, _ = anchors_of(memories.repository, code, f"{title}\n{content}", msgspec.json.decode(metadata))
+        with memories.store.write() as db:
             if db.value("anchors.set_anchored", (number, digest)):
-                put_anchors(db, keeper.repository, number, anchors)
+                put_anchors(db, memories.repository, number, anchors)
     return bool(rows)
 
 

@@ -11,7 +11,7 @@ import msgspec
 from codeagentd.model.memory import AnswerValue
 
 from .memory_rows import Row, iso
-from .memory_store import Keeper
+from .memory_store import MemoryStore
 
 
 class Change(AnswerValue, frozen=True):
@@ -28,10 +28,10 @@ class Change(AnswerValue, frozen=True):
     after: Any
 
 
-def changes(keeper: Keeper, subject: str | None, days: float, limit: int) -> Iterator[Change]:
+def changes(memories: MemoryStore, subject: str | None, days: float, limit: int) -> Iterator[Change]:
     """Yield the changes of the last `days` days, the newest first."""
     parameters = {"subject": subject, "since": time.time() - days * 86_400}
-    with keeper.store.read() as db:
+    with memories.store.read() as db:
         rows = db.all("memory.history", parameters | {"limit": limit})
     for number, at, action, about, session, before, after in rows:
         yield Change(
@@ -39,7 +39,7 @@ def changes(keeper: Keeper, subject: str | None, days: float, limit: int) -> Ite
         )
 
 
-def latest(keeper: Keeper, project: str | None, kind: str | None, limit: int) -> list[Row]:
+def latest(memories: MemoryStore, project: str | None, kind: str | None, limit: int) -> list[Row]:
     """The newest memories first."""
-    with keeper.store.read() as db:
+    with memories.store.read() as db:
         return [Row(*row) for row in db.all("memory.listed", {"project": project, "type": kind, "limit": limit})]

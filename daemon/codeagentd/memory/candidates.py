@@ -140,7 +140,7 @@ def place_of(text: str, words: Iterable[str]) -> int:
     return min((at for word in words if (at := low.find(word)) >= 0), default=0)
 
 
-def telling(db: Database, text: str) -> list[str]:
+def distinctive_words(db: Database, text: str) -> list[str]:
     """The words that distinguish a text from others: among its longest words, whose number is limited, those that the
     fewest memories contain.
     """

@@ -22,7 +22,7 @@ from codeagentd.store.connection import Database
 
 from . import metadata as fields
 from .memory_rows import Row
-from .memory_store import Caller, Keeper, as_json, note
+from .memory_store import Caller, MemoryStore, as_json, note
 from .task_states import BLOCKED, DONE, IN_PROGRESS, PENDING
 from .task_views import Task
 from .write import digest_of
@@ -98,9 +98,9 @@ class TaskLine(Line, tag="task", kw_only=True):
 _decoder = msgspec.json.Decoder(Header | MemoryLine | LinkLine | TaskLine)
 
 
-def exported(keeper: Keeper) -> Iterator[bytes]:
+def exported(memories: MemoryStore) -> Iterator[bytes]:
     """Yield the whole database as lines, from one consistent snapshot."""
-    with keeper.store.read() as db:
+    with memories.store.read() as db:
         yield msgspec.json.encode(Header())
         after = 0
         while rows := [Row(*row) for row in db.all("memory.exported", (after, AT_ONCE))]:
@@ -138,7 +138,7 @@ def _task(db: Database, task: Task) -> TaskLine:
     return TaskLine(**(values | lists), depends_on=needs, parent=task.parent_id or "")
 
 
-def imported(keeper: Keeper, lines: Iterable[bytes]) -> tuple[Counter[str], Counter[str]]:
+def imported(memories: MemoryStore, lines: Iterable[bytes]) -> tuple[Counter[str], Counter[str]]:
     """Import lines.
 
     Returns: the numbers of new entries and of existing ones, by kind. Errors: invalid_parameter with the line's number.
@@ -146,7 +146,7 @@ def imported(keeper: Keeper, lines: Iterable[bytes]) -> tuple[Counter[str], Coun
     new: Counter[str] = Counter()
     known: Counter[str] = Counter()
     for batch in _batches(_read(lines)):
-        with keeper.store.write() as db:
+        with memories.store.write() as db:
             for line in batch:
                 kind = type(line).__struct_config__.tag
                 (new if _put(db, line) else known)[str(kind)] += 1

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 from codeagent_protocol.errors import StoreFailed
 from codeagentd.store.connection import Database
 
-from .memory_store import Caller, Keeper, note
+from .memory_store import Caller, MemoryStore, note
 from .task_states import RELEASE, after
 
 _BOOT: Final = "/proc/sys/kernel/random/boot_id"
@@ -39,7 +39,7 @@ class Lease(NamedTuple):
     files_readonly: str
 
 
-def birth_of(pid: int) -> str:
+def process_identity(pid: int) -> str:
     """Return a text that identifies a process among all others: boot, name space of its id, start; '' for an ended
     process.
     """
@@ -84,7 +84,7 @@ def _here() -> str:
     return f"{boot}|{space}"
 
 
-def is_over(lease: Lease) -> bool:
+def has_ended(lease: Lease) -> bool:
     """Whether the window that took the lease has ended.
 
     A process of another container cannot be seen from here, and counts as alive until the machine restarts.
@@ -96,7 +96,7 @@ def is_over(lease: Lease) -> bool:
             return True
         if space != own_space:
             return False
-    return birth_of(lease.pid) != lease.birth
+    return process_identity(lease.pid) != lease.birth
 
 
 def current(db: Database) -> list[Lease]:
@@ -107,17 +107,17 @@ def current(db: Database) -> list[Lease]:
 def release(db: Database, caller: Caller) -> None:
     """Return the tasks of windows that have ended to the board."""
     for lease in current(db):
-        if is_over(lease):
+        if has_ended(lease):
             db.run("tasks.delete_lease", (lease.task,))
             db.run("tasks.set_status", (after(lease.id, "in_progress", RELEASE), time.time(), lease.task))
             note(db, caller, RELEASE, lease.id, {"pid": lease.pid}, None)
 
 
-def tidy(keeper: Keeper, caller: Caller) -> None:
+def tidy(memories: MemoryStore, caller: Caller) -> None:
     """Release the leases of windows that have ended, before a read; it writes only if there are any."""
-    with keeper.store.read() as db:
-        over = any(map(is_over, current(db)))
+    with memories.store.read() as db:
+        over = any(map(has_ended, current(db)))
     if over:
         # a lease that cannot be released now is released by a later caller
-        with contextlib.suppress(StoreFailed), keeper.store.write() as db:
+        with contextlib.suppress(StoreFailed), memories.store.write() as db:
             release(db, caller)

@@ -15,7 +15,7 @@ from codeagentd.base.log import EventLog
 from codeagentd.store.backups import backup, backups_of
 
 from .anchors import anchor_late
-from .memory_store import Code, Keeper
+from .memory_store import Code, MemoryStore
 from .vectors import catch_up
 from .write import KEPT_DAYS
 
@@ -30,12 +30,12 @@ AT_ONCE: Final = 500  # memories that are removed in one transaction
 _log = EventLog(__name__)
 
 
-class Upkeep:
+class MaintenanceThread:
     """The thread for the maintenance, which never keeps the process alive."""
 
-    def __init__(self, keeper: Keeper, code: Callable[[], Code]) -> None:
+    def __init__(self, memories: MemoryStore, code: Callable[[], Code]) -> None:
         """Prepare the thread. `code` returns the repository's present code."""
-        self._keeper = keeper
+        self._memories = memories
         self._code = code
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="memory-upkeep", daemon=True)
@@ -54,16 +54,16 @@ class Upkeep:
         while not self._stopping.wait(pause_s):
             pause_s = min(MOST_LOOK_S, pause_s * 2)
             try:
-                if not self._keeper.store.inode:
+                if not self._memories.store.inode:
                     continue  # there is no database of memories yet
                 # the status reports the fault until a write succeeds
-                if time.monotonic() >= due or self._keeper.store.trouble:
+                if time.monotonic() >= due or self._memories.store.trouble:
                     due = time.monotonic() + DAY_S / 24
-                    forget(self._keeper, time.time())
-                    copy_daily(self._keeper, time.time())
-                if anchor_late(self._keeper, self._code()) or model != self._keeper.embedder.model:
-                    pause_s, model = LOOK_S, self._keeper.embedder.model
-                fill(self._keeper, self._stopping)
+                    forget(self._memories, time.time())
+                    copy_daily(self._memories, time.time())
+                if anchor_late(self._memories, self._code()) or model != self._memories.embedder.model:
+                    pause_s, model = LOOK_S, self._memories.embedder.model
+                fill(self._memories, self._stopping)
                 last_warning = ""
             except CodedError as error:
                 if last_warning != error.message:
@@ -73,17 +73,17 @@ class Upkeep:
                 _log.error("upkeep of memories failed", error)
 
 
-def fill(keeper: Keeper, stopping: threading.Event | None = None) -> None:
+def fill(memories: MemoryStore, stopping: threading.Event | None = None) -> None:
     """Compute the missing vectors of memories."""
-    number = catch_up(keeper, keeper.embedder, 0)
+    number = catch_up(memories, memories.embedder, 0)
     while number and not (stopping and stopping.is_set()):
-        number = catch_up(keeper, keeper.embedder, number)
+        number = catch_up(memories, memories.embedder, number)
 
 
-def forget(keeper: Keeper, now: float) -> None:
+def forget(memories: MemoryStore, now: float) -> None:
     """Remove deleted memories and audit entries that are old enough."""
     before = now - KEPT_DAYS * DAY_S
-    with keeper.store.write() as db:
+    with memories.store.write() as db:
         db.run("memory.forget_history", (before,))
         db.run("memory.forget_calls", (now - CALLS_DAYS * DAY_S,))
         gone = [number for (number,) in db.all("memory.forgettable", (before, AT_ONCE))]
@@ -95,13 +95,13 @@ def forget(keeper: Keeper, now: float) -> None:
             db.run("recall.forget_vectors")
 
 
-def copy_daily(keeper: Keeper, now: float) -> None:
+def copy_daily(memories: MemoryStore, now: float) -> None:
     """Make today's copy, and remove all but the latest daily copies."""
-    path = keeper.store.path
+    path = memories.store.path
     backups = backups_of(path)
     if backups and now - backups[0].stat().st_mtime < DAY_S:
         return
-    with keeper.store.read():  # opening it fails for a damaged database, which must not be copied
+    with memories.store.read():  # opening it fails for a damaged database, which must not be copied
         backup(path, DAILY)
     for old in [file for file in backups_of(path) if file.stem.endswith(f"-{DAILY}")][DAILY_COPIES:]:
         with contextlib.suppress(FileNotFoundError):

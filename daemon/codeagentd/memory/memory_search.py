@@ -14,10 +14,10 @@ from codeagentd.query.retrieval.ranking import read
 from codeagentd.query.retrieval.tokens import estimate
 from codeagentd.store.connection import Database
 
-from .anchor_status import CURRENT, UNKNOWN, Standing, standings
+from .anchor_status import CURRENT, UNKNOWN, AnchorStates, anchor_states
 from .candidates import Filters, Vector, by_vector, by_words, embedded, expression, place_of
 from .memory_rows import Row, rows_of, snippet
-from .memory_store import Code, Keeper
+from .memory_store import Code, MemoryStore
 from .ranking import boost, fused
 from .read import related
 from .vectors import known_vector
@@ -32,20 +32,26 @@ class Hit(NamedTuple):
 
     row: Row
     score: float
-    standing: Standing
+    standing: AnchorStates
 
 
 def search(
-    keeper: Keeper, code: Code, query: str, filters: Filters, max_results: int, max_tokens: int, include_graph: bool
+    memories: MemoryStore,
+    code: Code,
+    query: str,
+    filters: Filters,
+    max_results: int,
+    max_tokens: int,
+    include_graph: bool,
 ) -> SearchMemories:
     """The memories that answer a question. Errors: invalid_parameter."""
     if not query.strip():
         raise InvalidParameter("query is empty", remedy="ask in words or name what you look for", parameter="query")
-    embedding = embedded(keeper.embedder, query)
+    embedding = embedded(memories.embedder, query)
     question = read(query)
-    with keeper.store.read() as db:
+    with memories.store.read() as db:
         vector = known_vector(db, *embedding)
-        matches, total = hits(keeper, db, code, query, vector, filters, max_results)
+        matches, total = hits(memories, db, code, query, vector, filters, max_results)
         related_by_memory = (
             {hit.row.number: related(db, hit.row.number, 1)[:RELATED] for hit in matches} if include_graph else {}
         )
@@ -56,18 +62,18 @@ def search(
 
 
 def hits(
-    keeper: Keeper, db: Database, code: Code, query: str, vector: Vector, filters: Filters, limit: int
+    memories: MemoryStore, db: Database, code: Code, query: str, vector: Vector, filters: Filters, limit: int
 ) -> tuple[list[Hit], int]:
     """The best memories for a question, best first, and the number of all matches."""
     near = by_vector(db, vector, filters)
     words = by_words(db, expression(read(query)), filters, near=[number for number, _ in near])
     scores = fused(words.ranked, near if vector.is_there else None)
     best = sorted(scores, key=lambda number: (-scores[number], number))[: limit * POOL]
-    rows, standing = rows_of(db, best), standings(keeper, db, code, best)
+    rows, standing = rows_of(db, best), anchor_states(memories, db, code, best)
     result = []
     for number in best:
         if row := rows.get(number):
-            own = standing.get(number, Standing())
+            own = standing.get(number, AnchorStates())
             result.append(Hit(row, scores[number] * boost(row.access_count, row.confidence, own.status), own))
     result.sort(key=lambda hit: (-hit.score, hit.row.number))
     return result[:limit], words.total + len(near) - words.near

@@ -25,7 +25,7 @@ _ID_LETTERS: Final = 13  # 65 random bits: no collision among millions
 T = TypeVar("T", bound=msgspec.Struct)
 
 
-class Keeper(msgspec.Struct, frozen=True):
+class MemoryStore(msgspec.Struct, frozen=True):
     """The memory database; the repository to whose code memories refer (endpoint name of its common directory); and the
     embedder that makes vectors.
     """
@@ -58,18 +58,20 @@ class Code(msgspec.Struct, frozen=True):
     root: str = ""
 
 
-def keeper_at(
+def memory_store_at(
     folder: Path | None = None, repository: str = "", embedder: Embedder | None = None, only_read: str = ""
-) -> Keeper:
+) -> MemoryStore:
     """The user's memories, or those in another folder; `only_read`: the reason why no memory may be written there."""
-    return Keeper(DurableStore((folder or data_dir()) / FILE, KIND, only_read), repository, embedder or NoEmbedder())
+    return MemoryStore(
+        DurableStore((folder or data_dir()) / FILE, KIND, only_read), repository, embedder or NoEmbedder()
+    )
 
 
-def once(keeper: Keeper, caller: Caller, kind: type[T], work: Callable[[Database], T]) -> T:
+def write_once(memories: MemoryStore, caller: Caller, kind: type[T], work: Callable[[Database], T]) -> T:
     """Do a write and record its answer in one transaction. For a call that was done before, return the recorded
     answer.
     """
-    with keeper.store.write() as db:
+    with memories.store.write() as db:
         if (recorded_answer := recorded(db, caller)) is not None:
             return msgspec.json.decode(recorded_answer, type=kind)
         answer = work(db)
@@ -79,9 +81,9 @@ def once(keeper: Keeper, caller: Caller, kind: type[T], work: Callable[[Database
     return answer
 
 
-def answered(keeper: Keeper, caller: Caller, kind: type[T]) -> T | None:
+def answered(memories: MemoryStore, caller: Caller, kind: type[T]) -> T | None:
     """The recorded answer of a call that was done before; None for a new call."""
-    with keeper.store.read() as db:
+    with memories.store.read() as db:
         answer = recorded(db, caller)
     return None if answer is None else msgspec.json.decode(answer, type=kind)
 

@@ -9,9 +9,9 @@ from codeagent_protocol.errors import StoreFailed
 from codeagentd.model.memory import MemoryStats, ReadMemory, RelatedMemory
 from codeagentd.store.connection import Database
 
-from .anchor_status import Standing, standings
+from .anchor_status import AnchorStates, anchor_states
 from .memory_rows import memory_by_id, rows_of, snippet
-from .memory_store import Caller, Code, Keeper, as_json
+from .memory_store import Caller, Code, MemoryStore, as_json
 from .write import count_access
 
 FOLLOWED: Final = (
@@ -21,18 +21,18 @@ RELATED: Final = 50  # related memories listed for one
 TAGS: Final = 50  # tags that are counted
 
 
-def read(keeper: Keeper, caller: Caller, code: Code, memory: str, depth: int) -> ReadMemory:
+def read(memories: MemoryStore, caller: Caller, code: Code, memory: str, depth: int) -> ReadMemory:
     """Return a memory and those linked to it, up to `depth` links away. The access is counted. Errors: not_found."""
-    with keeper.store.read() as db:
+    with memories.store.read() as db:
         row = memory_by_id(db, memory)
     warning = ""
     try:
-        row = count_access(keeper, caller, row)
+        row = count_access(memories, caller, row)
     except StoreFailed as error:  # a failure to record the access must not fail the answer
         warning = f"this access is not counted: {error.message}"
-    with keeper.store.read() as db:
+    with memories.store.read() as db:
         neighbours = related(db, row.number, depth)
-        standing = standings(keeper, db, code, [row.number]).get(row.number, Standing())
+        standing = anchor_states(memories, db, code, [row.number]).get(row.number, AnchorStates())
     more = f"the nearest {RELATED} of {len(neighbours)} related memories" if len(neighbours) > RELATED else ""
     return ReadMemory(
         **row.view(),
@@ -73,13 +73,13 @@ def related(db: Database, number: int, depth: int) -> list[RelatedMemory]:
     ]
 
 
-def stats(keeper: Keeper, project: str | None, kind: str | None) -> MemoryStats:
+def stats(memories: MemoryStore, project: str | None, kind: str | None) -> MemoryStats:
     """Return counts of the stored memories."""
     narrowed = {"project": project, "type": kind}
     by_type: Counter[str] = Counter()
     by_project: Counter[str] = Counter()
     trust = 0.0
-    with keeper.store.read() as db:
+    with memories.store.read() as db:
         for type_, scope, count, sum_ in db.all("memory.totals", narrowed):
             by_type[type_] += count
             by_project[scope] += count

@@ -8,12 +8,12 @@ from typing import NamedTuple
 from codeagentd.model.memory import LinkView, SimilarView
 from codeagentd.store.connection import Database
 
-from .candidates import Filters, Vector, any_of, by_vector, by_words, telling, words_in
+from .candidates import Filters, Vector, any_of, by_vector, by_words, distinctive_words, words_in
 from .memory_rows import Row, rows_of, snippet
 from .ranking import ALIKE, LIKE_COSINE, LIKE_WORDS, LINKS, SAME_COSINE, SAME_WORDS, likeness
 
 
-class Like(NamedTuple):
+class SimilarMemory(NamedTuple):
     """A memory and its similarity: the cosine of the vectors, else the share of common words."""
 
     row: Row
@@ -21,37 +21,39 @@ class Like(NamedTuple):
     is_same: bool
 
 
-def alike(db: Database, row: Row, vector: Vector) -> list[Like]:
+def similar_memories(db: Database, row: Row, vector: Vector) -> list[SimilarMemory]:
     """The memories that are similar enough to be linked, most similar first."""
     near = _by_vector(db, row, vector) if vector.is_there else _by_words(db, row)
     return sorted(near, key=lambda like: (-like.similarity, like.row.number))
 
 
-def _by_vector(db: Database, row: Row, vector: Vector) -> list[Like]:
+def _by_vector(db: Database, row: Row, vector: Vector) -> list[SimilarMemory]:
     near = {
         number: cosine
         for number, cosine in by_vector(db, vector, Filters(), ALIKE)
         if cosine >= LIKE_COSINE and number != row.number
     }
-    return [Like(other, near[number], near[number] >= SAME_COSINE) for number, other in rows_of(db, near).items()]
+    return [
+        SimilarMemory(other, near[number], near[number] >= SAME_COSINE) for number, other in rows_of(db, near).items()
+    ]
 
 
-def _by_words(db: Database, row: Row) -> list[Like]:
+def _by_words(db: Database, row: Row) -> list[SimilarMemory]:
     text = _text(row)
-    matches = by_words(db, any_of(telling(db, text)), Filters(), ALIKE)
+    matches = by_words(db, any_of(distinctive_words(db, text)), Filters(), ALIKE)
     own = words_in(text)
     others = [
         (other, likeness(own, words_in(_text(other))))
         for other in rows_of(db, [number for number, _ in matches.ranked if number != row.number]).values()
     ]
-    return [Like(other, share, share >= SAME_WORDS) for other, share in others if share >= LIKE_WORDS]
+    return [SimilarMemory(other, share, share >= SAME_WORDS) for other, share in others if share >= LIKE_WORDS]
 
 
 def _text(row: Row) -> str:
     return f"{row.title}\n{row.content}"
 
 
-def relink(db: Database, row: Row, near: list[Like], reason: str) -> list[LinkView]:
+def relink(db: Database, row: Row, near: list[SimilarMemory], reason: str) -> list[LinkView]:
     """Link a memory to its most similar ones, and remove its earlier automatic links; links made by users stay."""
     db.run("memory.delete_found_links", (row.number, row.number))
     links = []
@@ -70,7 +72,7 @@ def relink(db: Database, row: Row, near: list[Like], reason: str) -> list[LinkVi
     return links
 
 
-def duplicates(row: Row, near: list[Like]) -> list[SimilarView]:
+def duplicates(row: Row, near: list[SimilarMemory]) -> list[SimilarView]:
     """Return the memories of the same type with nearly the same text, one of which is redundant."""
     return [
         SimilarView(like.row.id, round(like.similarity, 3), like.row.title, snippet(like.row.content))

@@ -18,7 +18,7 @@ from codeagentd.store.connection import Database
 
 from . import leases
 from .memory_rows import memory_by_id as memory_of
-from .memory_store import Caller, Code, Keeper, as_json, note, once
+from .memory_store import Caller, Code, MemoryStore, as_json, note, write_once
 from .task_overlap import overlaps, plain_paths
 from .task_states import BLOCKED, CLAIM, COMPLETE, DONE, PENDING, after
 from .task_views import Task, task_by_id, view, waits, whole
@@ -53,7 +53,7 @@ def prefix(project: str) -> str:
     return project.upper()
 
 
-def create(keeper: Keeper, caller: Caller, new_task: NewTask) -> TaskView:
+def create(memories: MemoryStore, caller: Caller, new_task: NewTask) -> TaskView:
     """Put a task on the board. Errors: invalid_parameter for invalid dependencies or an invalid epic."""
     board = prefix(new_task.project)
     if not new_task.name.strip():
@@ -81,7 +81,7 @@ def create(keeper: Keeper, caller: Caller, new_task: NewTask) -> TaskView:
             "files_readonly": as_json(readonly),
             "parent": parent.number if parent else None,
             "suggested_model": new_task.suggested_model,
-            "repository": keeper.repository,
+            "repository": memories.repository,
             "now": time.time(),
         }
         row = db.value("tasks.put", values)
@@ -90,7 +90,7 @@ def create(keeper: Keeper, caller: Caller, new_task: NewTask) -> TaskView:
         note(db, caller, "create", task, None, created)
         return created
 
-    return once(keeper, caller, TaskView, work)
+    return write_once(memories, caller, TaskView, work)
 
 
 def _known(db: Database, task: str, parameter: str) -> Task:
@@ -126,7 +126,7 @@ def _check_circle(db: Database, needs: list[int], parent: Task | None) -> None:
         )
 
 
-def claim(keeper: Keeper, caller: Caller, code: Code, project: str | None) -> NextTask:
+def claim(memories: MemoryStore, caller: Caller, code: Code, project: str | None) -> NextTask:
     """Lease the most urgent available task to the caller's window.
 
     No other window gets it until that window closes or the task is done.
@@ -142,7 +142,7 @@ def claim(keeper: Keeper, caller: Caller, code: Code, project: str | None) -> Ne
             return NextTask(
                 note="; ".join(filter(None, ("no task can be begun: each is done, in work or blocked", remark)))
             )
-        birth = leases.birth_of(caller.window) if caller.window else ""
+        birth = leases.process_identity(caller.window) if caller.window else ""
         if birth:
             _lease(db, caller, task_by_id(db, chosen), birth)
         else:
@@ -153,7 +153,7 @@ def claim(keeper: Keeper, caller: Caller, code: Code, project: str | None) -> Ne
             **task.fields(caller), depends_on=needs, overlaps=overlaps(code, task, leases.current(db)), note=remark
         )
 
-    return once(keeper, caller, NextTask, work)
+    return write_once(memories, caller, NextTask, work)
 
 
 def _lease(db: Database, caller: Caller, task: Task, birth: str) -> None:
@@ -163,7 +163,7 @@ def _lease(db: Database, caller: Caller, task: Task, birth: str) -> None:
     note(db, caller, CLAIM, task.id, None, {"pid": caller.window})
 
 
-def complete(keeper: Keeper, caller: Caller, task: str, resolved_by: str, summary: str) -> CompletedTask:
+def complete(memories: MemoryStore, caller: Caller, task: str, resolved_by: str, summary: str) -> CompletedTask:
     """Mark a task as done, and the epics that are thereby complete.
 
     Errors: not_found; invalid_parameter for a task that is done or waits for others.
@@ -194,7 +194,7 @@ def complete(keeper: Keeper, caller: Caller, task: str, resolved_by: str, summar
         fields = whole(db, task_by_id(db, row.id), caller)
         return CompletedTask(**fields, finished=[epic.id for epic in finished], unblocked=list(unblocked), note=remark)
 
-    return once(keeper, caller, CompletedTask, work)
+    return write_once(memories, caller, CompletedTask, work)
 
 
 def _check_completable(db: Database, task: Task) -> None:
@@ -227,7 +227,7 @@ def _finish_epics(db: Database, caller: Caller, task: Task) -> list[Task]:
 
 
 def listed(
-    keeper: Keeper,
+    memories: MemoryStore,
     caller: Caller,
     project: str | None,
     status: str | None,
@@ -236,12 +236,12 @@ def listed(
     limit: int,
 ) -> Slice[TaskView]:
     """Tasks in the order of their creation."""
-    leases.tidy(keeper, caller)
+    leases.tidy(memories, caller)
     parameters: dict[str, Any] = {
         "project": prefix(project) if project is not None else None, "status": status, "type": kind,
         "after": after_number, "limit": limit + 1,
     }  # fmt: skip
-    with keeper.store.read() as db:
+    with memories.store.read() as db:
         rows = [Task(*row) for row in db.all("tasks.listed", parameters)]
         views = [view(db, row, caller) for row in rows[:limit]]
     return Slice(views, (rows[limit - 1].number,) if len(rows) > limit else None)

@@ -6,7 +6,7 @@ from codeagentd.model.embedding import Embedder
 from codeagentd.store.connection import Database
 
 from .candidates import Vector
-from .memory_store import Keeper
+from .memory_store import MemoryStore
 
 BATCH = 16  # texts embedded at once in the background: about a second on one core
 
@@ -38,7 +38,7 @@ def put(db: Database, number: int, digest: bytes, vector: Vector) -> None:
         )
 
 
-def catch_up(keeper: Keeper, embedder: Embedder, after: int) -> int:
+def catch_up(memories: MemoryStore, embedder: Embedder, after: int) -> int:
     """Compute the missing vectors of a few memories.
 
     Returns: the number to continue from; 0 when all have a vector, or no model is loaded.
@@ -46,7 +46,7 @@ def catch_up(keeper: Keeper, embedder: Embedder, after: int) -> int:
     model = embedder.model
     if not model:
         return 0
-    with keeper.store.read() as db:
+    with memories.store.read() as db:
         parameters = {"model": db.value("recall.model", (model,), 0), "after": after, "limit": BATCH}
         rows = db.all("recall.without_vector", parameters)
     missing = [row for row in rows if row[4] is None]
@@ -57,7 +57,7 @@ def catch_up(keeper: Keeper, embedder: Embedder, after: int) -> int:
         row[0]: row[4] for row in rows if row[4] is not None
     }
     if vectors:
-        with keeper.store.write() as db:
+        with memories.store.write() as db:
             for number, _, _, digest, _ in rows:
                 if db.value("recall.still_has", (number, digest)):
                     put(db, number, digest, vector_of(db, model, vectors[number]))

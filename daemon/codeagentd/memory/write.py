@@ -16,12 +16,12 @@ from codeagentd.secrets.redaction import redacted
 from codeagentd.store.connection import Database
 
 from . import metadata as fields
-from .anchor_status import Standing, views
+from .anchor_status import AnchorStates, views
 from .anchors import LATER, Anchor, anchors_of, put_anchors
 from .candidates import embedded
 from .memory_rows import Row, iso, memory_by_id, rows_of
-from .memory_store import Caller, Code, Keeper, as_json, new_id, note, once, record, recorded
-from .similar_links import alike, duplicates, relink
+from .memory_store import Caller, Code, MemoryStore, as_json, new_id, note, record, recorded, write_once
+from .similar_links import duplicates, relink, similar_memories
 from .vectors import put, vector_of
 
 KEPT_DAYS: Final = 90  # page 004: deleted memories, and every change
@@ -76,7 +76,7 @@ def digest_of(title: str, content: str) -> bytes:
 
 
 def draft(
-    keeper: Keeper,
+    memories: MemoryStore,
     code: Code,
     kind: str,
     title: str,
@@ -90,7 +90,7 @@ def draft(
         raise InvalidParameter("content is empty", remedy="say what is to be remembered", parameter="content")
     clean = (redacted(title), redacted(content), without_secrets(fields.checked(kind, metadata)))
     notes = (NOTE,) if clean != (title, content, metadata) else ()
-    anchors, more = anchors_of(keeper.repository, code, f"{clean[0]}\n{clean[1]}", clean[2])
+    anchors, more = anchors_of(memories.repository, code, f"{clean[0]}\n{clean[1]}", clean[2])
     return Draft(
         *clean,
         list(dict.fromkeys(redacted(tag) for tag in tags)),
@@ -102,10 +102,10 @@ def draft(
 
 
 def store(
-    keeper: Keeper, caller: Caller, code: Code, kind: str, new_draft: Draft, project: str, source_task: str
+    memories: MemoryStore, caller: Caller, code: Code, kind: str, new_draft: Draft, project: str, source_task: str
 ) -> StoredMemory:
     """Store a new memory."""
-    embedding = embedded(keeper.embedder, new_draft.text)
+    embedding = embedded(memories.embedder, new_draft.text)
 
     def work(db: Database) -> StoredMemory:
         identity = {
@@ -113,13 +113,13 @@ def store(
             "type": kind,
             "project": project,
             "source_task": source_task,
-            "repository": keeper.repository if new_draft.speaks_of_code else "",
+            "repository": memories.repository if new_draft.speaks_of_code else "",
         }
         number = db.value("memory.put", new_draft.columns() | identity)
         row = rows_of(db, [number])[number]
         note(db, caller, "store", row.id, None, row.view())
         return _settle(
-            keeper,
+            memories,
             db,
             code,
             row,
@@ -127,7 +127,7 @@ def store(
             embedding,
         )
 
-    return once(keeper, caller, StoredMemory, work)
+    return write_once(memories, caller, StoredMemory, work)
 
 
 def _unknown_task(db: Database, task: str) -> list[str]:
@@ -140,42 +140,42 @@ def _unknown_task(db: Database, task: str) -> list[str]:
 
 
 def update(
-    keeper: Keeper, caller: Caller, code: Code, memory: str, *, content: str | None, title: str | None,
+    memories: MemoryStore, caller: Caller, code: Code, memory: str, *, content: str | None, title: str | None,
     metadata: dict[str, Any] | None, tags: list[str] | None, confidence: float | None,
 ) -> StoredMemory:  # fmt: skip
     """Change a memory; arguments that are None leave their fields unchanged.
 
     Of two changes at once the last one counts, and both are in the audit feed.
     """
-    with keeper.store.read() as db:
+    with memories.store.read() as db:
         known = memory_by_id(db, memory)
-    new_draft = _changed(keeper, code, known, content, title, metadata, tags, confidence)
-    embedding = embedded(keeper.embedder, new_draft.text)
+    new_draft = _changed(memories, code, known, content, title, metadata, tags, confidence)
+    embedding = embedded(memories.embedder, new_draft.text)
 
     def work(db: Database) -> StoredMemory:
         old = memory_by_id(db, memory)
         new, vector = new_draft, embedding
         if old[3:9] != known[3:9]:  # another call changed it meanwhile: this change is applied to the new state
-            new, vector = _changed(keeper, code, old, content, title, metadata, tags, confidence), ("", b"")
+            new, vector = _changed(memories, code, old, content, title, metadata, tags, confidence), ("", b"")
         db.run(
             "memory.change",
             new.columns()
-            | {"number": old.number, "repository": keeper.repository if new.speaks_of_code else old.repository},
+            | {"number": old.number, "repository": memories.repository if new.speaks_of_code else old.repository},
         )
         db.run("memory.delete_words", (old.number,))
         row = rows_of(db, [old.number])[old.number]
         note(db, caller, "update", row.id, old.view(), row.view())
-        return _settle(keeper, db, code, row, new, vector)
+        return _settle(memories, db, code, row, new, vector)
 
-    return once(keeper, caller, StoredMemory, work)
+    return write_once(memories, caller, StoredMemory, work)
 
 
 def _changed(
-    keeper: Keeper, code: Code, old: Row, content: str | None, title: str | None, metadata: dict[str, Any] | None,
-    tags: list[str] | None, confidence: float | None,
+    memories: MemoryStore, code: Code, old: Row, content: str | None, title: str | None,
+    metadata: dict[str, Any] | None, tags: list[str] | None, confidence: float | None,
 ) -> Draft:  # fmt: skip
     return draft(
-        keeper,
+        memories,
         code,
         old.type,
         old.title if title is None else title,
@@ -187,20 +187,20 @@ def _changed(
 
 
 def _settle(
-    keeper: Keeper, db: Database, code: Code, row: Row, new_draft: Draft, embedding: tuple[str, bytes]
+    memories: MemoryStore, db: Database, code: Code, row: Row, new_draft: Draft, embedding: tuple[str, bytes]
 ) -> StoredMemory:
     """Update everything that depends on a memory's content: words, vector, links, anchors."""
     db.run(
         "memory.put_words", (row.number, spelled(new_draft.title), spelled(new_draft.content), " ".join(new_draft.tags))
     )
     vector = vector_of(db, *embedding)
-    near = alike(db, row, vector)
+    near = similar_memories(db, row, vector)
     put(db, row.number, new_draft.digest, vector)
     relink(db, row, near, "similar" if vector.is_there else "similar words")
-    put_anchors(db, keeper.repository, row.number, new_draft.anchors)
+    put_anchors(db, memories.repository, row.number, new_draft.anchors)
     same = duplicates(row, near)
     offer = f"{len(same)} nearly the same: update one and delete the other, if both say one thing" if same else ""
-    standing = Standing("current" if new_draft.anchors else "", views(new_draft.anchors))
+    standing = AnchorStates("current" if new_draft.anchors else "", views(new_draft.anchors))
     return StoredMemory(
         **row.view(),
         status=standing.status,
@@ -218,7 +218,7 @@ def links_of(db: Database, number: int) -> list[LinkView]:
     return [LinkView(rows[end[1]].id, end[3], rows[end[1]].title, end[4], "out" if end[2] else "in") for end in ends]
 
 
-def delete(keeper: Keeper, caller: Caller, memory: str) -> DeletedMemory:
+def delete(memories: MemoryStore, caller: Caller, memory: str) -> DeletedMemory:
     """Remove a memory from every answer; it stays in the audit feed for some time."""
 
     def work(db: Database) -> DeletedMemory:
@@ -226,7 +226,7 @@ def delete(keeper: Keeper, caller: Caller, memory: str) -> DeletedMemory:
         retire(db, caller, row)
         return DeletedMemory(row.id, True, f"`codeagentd memory log` shows it for {KEPT_DAYS} days")
 
-    return once(keeper, caller, DeletedMemory, work)
+    return write_once(memories, caller, DeletedMemory, work)
 
 
 def retire(db: Database, caller: Caller, row: Row) -> None:
@@ -238,7 +238,7 @@ def retire(db: Database, caller: Caller, row: Row) -> None:
     note(db, caller, "delete", row.id, row.view(), None)
 
 
-def link(keeper: Keeper, caller: Caller, source: str, target: str, reason: str, strength: float) -> Edge:
+def link(memories: MemoryStore, caller: Caller, source: str, target: str, reason: str, strength: float) -> Edge:
     """Link two memories. Errors: not_found, invalid_parameter for a link from a memory to itself."""
     if source == target:
         raise InvalidParameter(
@@ -264,13 +264,13 @@ def link(keeper: Keeper, caller: Caller, source: str, target: str, reason: str, 
         note(db, caller, "link", start.id, None, edge)
         return edge
 
-    return once(keeper, caller, Edge, work)
+    return write_once(memories, caller, Edge, work)
 
 
-def count_access(keeper: Keeper, caller: Caller, row: Row) -> Row:
+def count_access(memories: MemoryStore, caller: Caller, row: Row) -> Row:
     """Record that a memory was read, once for each call; a failure to record does not prevent the read."""
     now = time.time()
-    with keeper.store.write() as db:
+    with memories.store.write() as db:
         if recorded(db, caller) is not None:
             return rows_of(db, [row.number]).get(row.number, row)
         db.run("memory.count_access", (now, row.number))

@@ -12,7 +12,7 @@ import msgspec
 from codeagentd.base.file_lines import lines_of
 from codeagentd.base.paths import Jail
 from codeagentd.federation.workspace import Workspace
-from codeagentd.memory.memory_store import Caller, Code, Keeper, keeper_at
+from codeagentd.memory.memory_store import Caller, Code, MemoryStore, memory_store_at
 from codeagentd.query.graph.federated_graph import FederatedGraph
 from codeagentd.query.retrieval.tokens import Count, estimate
 from codeagentd.store.connection import Database, ReaderPool
@@ -42,7 +42,7 @@ class Context(msgspec.Struct, frozen=True):
     session: bytes = b""
     seq: int = 0
     window: int = 0
-    memory: Keeper = msgspec.field(default_factory=keeper_at)
+    memory: MemoryStore = msgspec.field(default_factory=memory_store_at)
     query_log: Path | None = None
     tokens: Count = estimate
     delivery: Delivery = msgspec.field(default_factory=Delivery)

@@ -16,7 +16,7 @@ from codeagent_protocol.locks import FileLock
 from codeagentd.boot import standalone_engine
 from codeagentd.boot.settings import Settings
 from codeagentd.boot.standalone_engine import LIFE, PREFIX, build, private_folder
-from codeagentd.memory.memory_store import keeper_at
+from codeagentd.memory.memory_store import memory_store_at
 from codeagentd.toolkit.call import run
 from codeagentd.toolkit.tool import Effect
 from tests.harness.asking import ask
@@ -62,7 +62,7 @@ def test_memories_are_read_where_there_are_any_and_else_an_empty_notebook(endpoi
     built = build(endpoint, Settings(), WHY, tmp_path / "temporary")
     assert ask(built.make_context(b"", 0, 0), "stats").structured["by_type"] == {}
     assert not (tmp_path / "data").exists()
-    with keeper_at().store.write():
+    with memory_store_at().store.write():
         pass
     assert (
         build(endpoint, Settings(), WHY, tmp_path / "temporary").make_context(b"", 0, 0).memory.store.path.parent

@@ -11,7 +11,7 @@ import pytest
 from codeagent_protocol.endpoint import endpoint_at
 from codeagentd.cli.doctor import checks, database_checks, memory_checks
 from codeagentd.cli.doctor.finding import FAIL, OK, WARN, Finding
-from codeagentd.memory.memory_store import keeper_at
+from codeagentd.memory.memory_store import memory_store_at
 from codeagentd.store.backups import backup
 from codeagentd.store.connection import Database
 from codeagentd.store.migrations import migrate
@@ -100,7 +100,7 @@ def test_an_index_of_a_newer_build_is_a_warning(tmp_path: Path):
 @pytest.fixture
 def kept(tmp_path: Path) -> Path:
     """A memory.db with something in it."""
-    store = keeper_at(tmp_path).store
+    store = memory_store_at(tmp_path).store
     with store.write():
         pass
     store.close()

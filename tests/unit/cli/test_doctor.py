@@ -150,14 +150,14 @@ def test_an_index_that_a_daemon_uses_is_left_to_it(endpoint: Endpoint) -> None:
 
 def test_sockets_of_the_dead_are_removed_and_those_of_the_living_stay(endpoint: Endpoint, tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
-    dead, living = endpoint, endpoint_of(tmp_path / "other")
-    for path in (dead.socket, dead.control, living.socket):
+    dead, running_daemons = endpoint, endpoint_of(tmp_path / "other")
+    for path in (dead.socket, dead.control, running_daemons.socket):
         left_by_the_dead(path)
-    daemon = FileLock(living.life_lock)
+    daemon = FileLock(running_daemons.life_lock)
     assert daemon.try_take()
     assert repairs.stale_sockets(dirs.runtime_path()) == [Path(dead.control), Path(dead.socket)]
     assert by_level(doctor.mended(list(checks.stale())), FIXED) == ["stale sockets"]
-    assert [Path(path).exists() for path in (dead.socket, dead.control, living.socket)] == [False, False, True]
+    assert [Path(path).exists() for path in (dead.socket, dead.control, running_daemons.socket)] == [False, False, True]
     assert Path(dead.life_lock).exists()
     daemon.release()
 

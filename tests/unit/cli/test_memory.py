@@ -13,7 +13,7 @@ import pytest
 from codeagent_protocol.dirs import data_dir
 from codeagentd.cli.main import main
 from codeagentd.memory import tasks, write
-from codeagentd.memory.memory_store import Caller, Code, Keeper, keeper_at
+from codeagentd.memory.memory_store import Caller, Code, MemoryStore, memory_store_at
 from codeagentd.memory.tasks import NewTask
 from codeagentd.toolkit.context import Context
 from tests.harness.served import surroundings
@@ -34,22 +34,22 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Context]:
 @pytest.fixture
 def kept(shop: Context) -> list[str]:
     """Two linked memories, one of them anchored, an epic with two tasks; their ids."""
-    keeper = keeper_at(repository="shop")
+    memories = memory_store_at(repository="shop")
     first, second = (
-        stored(keeper, shop.code(), text) for text in ("compute_total is slow", "\x1b[31mred alert\nsecond line")
+        stored(memories, shop.code(), text) for text in ("compute_total is slow", "\x1b[31mred alert\nsecond line")
     )
-    write.link(keeper, Caller(), first, second, "because", 0.5)
-    epic = tasks.create(keeper, Caller(), new_task("epic", type="epic")).task_id
-    one = tasks.create(keeper, Caller(), new_task("one", parent=epic)).task_id
-    two = tasks.create(keeper, Caller(), new_task("two", parent=epic, depends_on=[one])).task_id
-    tasks.complete(keeper, Caller(), one, first, "fine")
-    keeper.store.close()
+    write.link(memories, Caller(), first, second, "because", 0.5)
+    epic = tasks.create(memories, Caller(), new_task("epic", type="epic")).task_id
+    one = tasks.create(memories, Caller(), new_task("one", parent=epic)).task_id
+    two = tasks.create(memories, Caller(), new_task("two", parent=epic, depends_on=[one])).task_id
+    tasks.complete(memories, Caller(), one, first, "fine")
+    memories.store.close()
     return [first, second, epic, one, two]
 
 
-def stored(keeper: Keeper, code: Code, text: str) -> str:
-    said = write.draft(keeper, code, "knowledge", text[:12], text, {"source": "test"}, ["tag"], 0.5)
-    return write.store(keeper, Caller(), code, "knowledge", said, "shop", "").id
+def stored(memories: MemoryStore, code: Code, text: str) -> str:
+    said = write.draft(memories, code, "knowledge", text[:12], text, {"source": "test"}, ["tag"], 0.5)
+    return write.store(memories, Caller(), code, "knowledge", said, "shop", "").id
 
 
 def new_task(name: str, *, type: str = "task", parent: str = "", depends_on: list[str] | None = None) -> NewTask:  # noqa: A002 - as the tool has it
@@ -99,7 +99,7 @@ def test_an_export_makes_the_same_database_elsewhere_and_again_changes_nothing(
     said(capsys, "export", str(again))
     assert again.read_bytes() == file.read_bytes()
     assert "File exists" in said(capsys, "export", str(again), code=1)
-    assert tasks.create(keeper_at(), Caller(), new_task("three")).task_id == "CA-TASK-003"
+    assert tasks.create(memory_store_at(), Caller(), new_task("three")).task_id == "CA-TASK-003"
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_a_copy_is_made_listed_and_put_back(
     assert said(capsys, "backup", "--list") == "no copies are kept\n"
     place = read_json(capsys, "backup")["file"]
     assert place in said(capsys, "backup", "--list")
-    write.delete(keeper_at(), Caller(), kept[0])
+    write.delete(memory_store_at(), Caller(), kept[0])
     assert len(read_json(capsys, "list")) == 1
     aside = read_json(capsys, "restore")["replaced"]
     assert os.path.dirname(aside) == str(data)

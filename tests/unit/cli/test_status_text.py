@@ -124,7 +124,7 @@ def test_silent_daemons_do_not_add_up(monkeypatch, capsys):
         let_pass(0.2, "of a daemon that does not answer")
         return {"state": "not_answering", "repo": endpoint.name}
 
-    monkeypatch.setattr(status, "living", lambda: [Endpoint("", f"d{number}", "/run") for number in range(30)])
+    monkeypatch.setattr(status, "running_daemons", lambda: [Endpoint("", f"d{number}", "/run") for number in range(30)])
     monkeypatch.setattr(status, "status_of", silent)
     started = time.monotonic()
     assert main(["status", "--all", "--json"]) == 4

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from codeagentd.memory.memory_store import keeper_at
+from codeagentd.memory.memory_store import memory_store_at
 from codeagentd.toolkit.context import Context
 from tests.harness.served import surroundings
 from tests.unit.memory.notebook import Notebook
@@ -32,6 +32,6 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Context]:
 
 @pytest.fixture
 def notebook(shop: Context, tmp_path: Path) -> Iterator[Notebook]:
-    keeper = keeper_at(tmp_path / "data", "shop")
-    yield Notebook(msgspec.structs.replace(shop, memory=keeper))
-    keeper.store.close()
+    memories = memory_store_at(tmp_path / "data", "shop")
+    yield Notebook(msgspec.structs.replace(shop, memory=memories))
+    memories.store.close()

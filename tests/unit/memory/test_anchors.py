@@ -12,7 +12,7 @@ import pytest
 
 from codeagentd.memory import write
 from codeagentd.memory.anchors import anchor_late
-from codeagentd.memory.memory_store import Caller, keeper_at
+from codeagentd.memory.memory_store import Caller, memory_store_at
 from codeagentd.model.ids import node_id
 from codeagentd.toolkit.call import run
 from tests.harness.served import surroundings
@@ -233,19 +233,19 @@ def test_the_repository_is_that_of_all_its_worktrees(tmp_path: Path) -> None:
     git("worktree", "add", "-q", str(tmp_path / "linked"), at=main)
     names = {blobs_of(endpoint_of(str(path))).name for path in (main, tmp_path / "linked")}
     assert len(names) == 1
-    assert keeper_at(tmp_path, names.pop()).store.path == tmp_path / "memory.db"
+    assert memory_store_at(tmp_path, names.pop()).store.path == tmp_path / "memory.db"
 
 
 def test_what_is_stored_while_the_index_is_behind_is_anchored_when_it_has_caught_up(own: Notebook) -> None:
-    code, keeper = own.ctx.code(), own.ctx.memory
+    code, memories = own.ctx.code(), own.ctx.memory
     behind = msgspec.structs.replace(code, generation=-1, lines=lambda path: ())
     said = write.draft(
-        keeper, behind, "knowledge", "", "compute_total must not round", {"anchors": ["docs/pricing.md"]}, [], 1.0
+        memories, behind, "knowledge", "", "compute_total must not round", {"anchors": ["docs/pricing.md"]}, [], 1.0
     )
-    stored = write.store(keeper, Caller(), behind, "knowledge", said, "", "")
+    stored = write.store(memories, Caller(), behind, "knowledge", said, "", "")
     assert (stored.anchors, "looked for again" in stored.note) == ([], True)
-    assert not anchor_late(keeper, behind)
-    assert anchor_late(keeper, code)
-    assert not anchor_late(keeper, code)
+    assert not anchor_late(memories, behind)
+    assert anchor_late(memories, code)
+    assert not anchor_late(memories, code)
     names = {("shop.pricing.compute_total", "current", ""), ("docs/pricing.md", "current", "")}
     assert anchors(own.ok("read", id=stored.id)) == names

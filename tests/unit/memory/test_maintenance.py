@@ -24,8 +24,8 @@ def test_what_was_deleted_and_what_was_changed_stays_ninety_days(notebook: Noteb
     one, other = notebook.store("apples keep"), notebook.store("compute_total rots")
     notebook.ok("link", from_id=one, to_id=other)
     notebook.ok("delete", id=other)
-    keeper = notebook.ctx.memory
-    forget(keeper, time.time() + 89 * DAY_S)
+    memories = notebook.ctx.memory
+    forget(memories, time.time() + 89 * DAY_S)
     assert (
         rows(notebook, "memories"),
         rows(notebook, "audit"),
@@ -33,7 +33,7 @@ def test_what_was_deleted_and_what_was_changed_stays_ninety_days(notebook: Noteb
         rows(notebook, "anchors"),
     ) == (2, 4, 1, 1)
     assert rows(notebook, "calls") == 0  # these are kept for a week
-    forget(keeper, time.time() + 91 * DAY_S)
+    forget(memories, time.time() + 91 * DAY_S)
     assert (
         rows(notebook, "memories"),
         rows(notebook, "audit"),
@@ -45,15 +45,15 @@ def test_what_was_deleted_and_what_was_changed_stays_ninety_days(notebook: Noteb
 
 def test_a_copy_is_made_once_a_day_and_the_last_ones_stay(notebook: Notebook) -> None:
     notebook.store("worth a copy")
-    keeper, now = notebook.ctx.memory, time.time()
-    by_hand = backup(keeper.store.path, "mine")
+    memories, now = notebook.ctx.memory, time.time()
+    by_hand = backup(memories.store.path, "mine")
     os.utime(by_hand, (0, 0))
     for _ in range(DAILY_COPIES + 2):
-        for copy in backups_of(keeper.store.path):
+        for copy in backups_of(memories.store.path):
             os.utime(copy, (copy.stat().st_mtime - DAY_S,) * 2)
-        copy_daily(keeper, now)
-        copy_daily(keeper, now)
-    kept = backups_of(keeper.store.path)
+        copy_daily(memories, now)
+        copy_daily(memories, now)
+    kept = backups_of(memories.store.path)
     assert len(kept) == DAILY_COPIES + 1
     assert kept[-1] == by_hand
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
-from codeagentd.memory.maintenance import Upkeep, fill
+from codeagentd.memory.maintenance import MaintenanceThread, fill
 from tests.harness.stored_rows import count_rows
 from tests.harness.vectors import WordVectors
 from tests.unit.memory.notebook import Notebook
@@ -18,8 +18,8 @@ SYNONYMS = {"automobile": "car", "vehicle": "car", "auto": "car"}
 
 def with_model(notebook: Notebook, embedder: WordVectors | None = None) -> Notebook:
     """The same notebook with a model."""
-    keeper = msgspec.structs.replace(notebook.ctx.memory, embedder=embedder or WordVectors(synonyms=SYNONYMS))
-    return Notebook(msgspec.structs.replace(notebook.ctx, memory=keeper), session=b"with a model")
+    memory_store = msgspec.structs.replace(notebook.ctx.memory, embedder=embedder or WordVectors(synonyms=SYNONYMS))
+    return Notebook(msgspec.structs.replace(notebook.ctx, memory=memory_store), session=b"with a model")
 
 
 def rows(notebook: Notebook, table: str) -> int:
@@ -133,7 +133,9 @@ def test_upkeep_does_it_by_itself(notebook: Notebook, monkeypatch: pytest.Monkey
             done.set()
             return super().embed(texts, urgent=urgent)
 
-    upkeep = Upkeep(msgspec.structs.replace(able.ctx.memory, embedder=Telling(synonyms=SYNONYMS)), able.ctx.code)
+    upkeep = MaintenanceThread(
+        msgspec.structs.replace(able.ctx.memory, embedder=Telling(synonyms=SYNONYMS)), able.ctx.code
+    )
     upkeep.start()
     assert done.wait(20)
     upkeep.stop()

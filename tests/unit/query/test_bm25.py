@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import pytest
 
 from codeagentd.query.retrieval import bm25
-from codeagentd.query.retrieval.bm25 import having, worded
+from codeagentd.query.retrieval.bm25 import having, ranked_pieces
 from codeagentd.query.retrieval.fts_expression import quoted
 from codeagentd.store.connection import Database
 from tests.unit.query.sample_index import SampleIndex
@@ -46,15 +46,15 @@ def test_leaving_common_words_aside_changes_no_answer(
     chance = random.Random(11)
     for _ in range(200):
         words = chance.sample(WORDS, chance.randint(1, 6))
-        assert worded(texts, having(texts, words), LIMIT) == pytest.approx(all_looked_at(texts, words))
+        assert ranked_pieces(texts, having(texts, words), LIMIT) == pytest.approx(all_looked_at(texts, words))
 
 
 def test_a_word_that_is_nowhere_or_no_word_at_all_takes_nothing_away(texts: Database) -> None:
-    assert worded(texts, having(texts, ["taka", "xyzzy", "_", WORDS[0]]), LIMIT) == pytest.approx(
+    assert ranked_pieces(texts, having(texts, ["taka", "xyzzy", "_", WORDS[0]]), LIMIT) == pytest.approx(
         all_looked_at(texts, ["taka", WORDS[0]])
     )
-    assert worded(texts, having(texts, ["xyzzy"]), LIMIT) == {}
-    assert worded(texts, {}, LIMIT) == {}
+    assert ranked_pieces(texts, having(texts, ["xyzzy"]), LIMIT) == {}
+    assert ranked_pieces(texts, {}, LIMIT) == {}
 
 
 def test_a_common_word_beside_a_rare_one_is_not_looked_up_by_itself(
@@ -68,5 +68,5 @@ def test_a_common_word_beside_a_rare_one_is_not_looked_up_by_itself(
         return every(self, name, parameters)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Database, "all", noted)
-    worded(texts, having(texts, [WORDS[0], WORDS[12]]), LIMIT)
+    ranked_pieces(texts, having(texts, [WORDS[0], WORDS[12]]), LIMIT)
     assert asked == [quoted(WORDS[12]), f"({quoted(WORDS[12])}) AND ({quoted(WORDS[0])})"]

@@ -7,7 +7,16 @@ from collections.abc import Iterable, Mapping
 import pytest
 
 from codeagentd.model.kinds import SymbolKind
-from codeagentd.query.retrieval.ranking import Candidate, Defined, definition, meanings, rank, read, stem, telling
+from codeagentd.query.retrieval.ranking import (
+    Candidate,
+    Defined,
+    definition,
+    distinctiveness,
+    meanings,
+    rank,
+    read,
+    stem,
+)
 
 
 def chunk(
@@ -170,6 +179,6 @@ def test_what_stands_out_in_meaning_earns_the_most_and_the_average_nothing() -> 
 
 
 def test_a_name_that_stands_everywhere_asks_for_nothing_in_a_sentence() -> None:
-    assert telling(3, 10_000) == telling(1, 10_000) == 1.0
-    assert 1.0 > telling(200, 10_000) > telling(2_000, 10_000) > 0.0
-    assert telling(10_000, 10_000) == telling(0, 0) == 0.0
+    assert distinctiveness(3, 10_000) == distinctiveness(1, 10_000) == 1.0
+    assert 1.0 > distinctiveness(200, 10_000) > distinctiveness(2_000, 10_000) > 0.0
+    assert distinctiveness(10_000, 10_000) == distinctiveness(0, 0) == 0.0

@@ -16,7 +16,7 @@ from codeagentd.cli.repository_arguments import root_from
 from codeagentd.clients.catalogue import Client, client, clients
 from codeagentd.clients.config_editor import Outcome
 from codeagentd.clients.config_entries import ABSENT, OTHER, OURS, EntrySpec
-from codeagentd.clients.install import BROKEN, Scope, Standing, install, standing
+from codeagentd.clients.install import BROKEN, InstallState, Scope, install, install_state
 from codeagentd.clients.install import arguments as standard
 from codeagentd.clients.program_path import caution, installed, named
 
@@ -127,7 +127,7 @@ def _notes(of: Client, scope: Scope, entry: EntrySpec, is_named: bool) -> list[s
 def _list(arguments: argparse.Namespace) -> int:
     here = system()
     rows = [
-        (of, here.has(of), [registration for scope in _scopes(arguments) if (registration := standing(of, scope))])
+        (of, here.has(of), [registration for scope in _scopes(arguments) if (registration := install_state(of, scope))])
         for of in clients().values()
     ]
     if arguments.json:
@@ -161,7 +161,7 @@ def _scopes(arguments: argparse.Namespace) -> list[Scope]:
         return [Scope(system())]
 
 
-def _as_json(of: Client, is_found: bool, states: list[Standing]) -> dict[str, object]:
+def _as_json(of: Client, is_found: bool, states: list[InstallState]) -> dict[str, object]:
     report = [
         {
             "scope": registration.scope,

@@ -21,7 +21,7 @@ from codeagentd.cli.repository_arguments import add_json
 from codeagentd.memory.audit_log import changes, latest
 from codeagentd.memory.import_export import exported, imported
 from codeagentd.memory.memory_rows import iso, memory_by_id, snippet
-from codeagentd.memory.memory_store import Keeper, keeper_at
+from codeagentd.memory.memory_store import MemoryStore, memory_store_at
 from codeagentd.memory.read import related
 from codeagentd.memory.write import KEPT_DAYS
 from codeagentd.model.memory import TYPES
@@ -40,7 +40,7 @@ One memory.db in the user's data directory serves all repositories. A copy is ma
 migration; what a restore
 replaces is kept beside it. Changes stay in the log for {KEPT_DAYS} days."""
 
-Run = Callable[[Keeper, argparse.Namespace], int]
+Run = Callable[[MemoryStore, argparse.Namespace], int]
 WIDTH: Final = 60  # characters of a title or snippet in a table
 
 
@@ -77,19 +77,19 @@ def _add_limit(parser: argparse.ArgumentParser, default: int) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run one verb."""
-    keeper = keeper_at()
+    memories = memory_store_at()
     try:
-        return VERBS[arguments.verb](keeper, arguments)
+        return VERBS[arguments.verb](memories, arguments)
     except OSError as error:
         raise InvalidParameter(
             f"{error.filename or 'the file'}: {error.strerror}", remedy="name another file"
         ) from None
     finally:
-        keeper.store.close()
+        memories.store.close()
 
 
-def _list(keeper: Keeper, arguments: argparse.Namespace) -> int:
-    rows = latest(keeper, arguments.project, arguments.type, max(0, arguments.limit))
+def _list(memories: MemoryStore, arguments: argparse.Namespace) -> int:
+    rows = latest(memories, arguments.project, arguments.type, max(0, arguments.limit))
     if arguments.json:
         return _print_json([row.view() for row in rows])
     _print_table(
@@ -100,8 +100,8 @@ def _list(keeper: Keeper, arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _show(keeper: Keeper, arguments: argparse.Namespace) -> int:
-    with keeper.store.read() as db:
+def _show(memories: MemoryStore, arguments: argparse.Namespace) -> int:
+    with memories.store.read() as db:
         row = memory_by_id(db, arguments.id)
         ends = related(db, row.number, 1)
     if arguments.json:
@@ -126,8 +126,8 @@ def _show(keeper: Keeper, arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _log(keeper: Keeper, arguments: argparse.Namespace) -> int:
-    report = list(changes(keeper, arguments.id, arguments.days, max(0, arguments.limit)))
+def _log(memories: MemoryStore, arguments: argparse.Namespace) -> int:
+    report = list(changes(memories, arguments.id, arguments.days, max(0, arguments.limit)))
     if arguments.json:
         return _print_json(msgspec.to_builtins(report))
     rows = [
@@ -147,40 +147,41 @@ def _about(value: Any) -> str:
     return named[0] if named else ""
 
 
-def _backup(keeper: Keeper, arguments: argparse.Namespace) -> int:
+def _backup(memories: MemoryStore, arguments: argparse.Namespace) -> int:
     if arguments.list:
         backups = [
-            (str(file), size(file.stat().st_size), iso(file.stat().st_mtime)) for file in backups_of(keeper.store.path)
+            (str(file), size(file.stat().st_size), iso(file.stat().st_mtime))
+            for file in backups_of(memories.store.path)
         ]
         if arguments.json:
             return _print_json([{"file": file, "size": report, "at": at} for file, report, at in backups])
         _print_table(arguments, backups, "no copies are kept")
         return 0
-    _must_exist(keeper)
-    with keeper.store.read():  # opening it fails for a damaged database, so no damaged one is copied
-        place = backup(keeper.store.path, target=Path(arguments.file).absolute() if arguments.file else None)
+    _must_exist(memories)
+    with memories.store.read():  # opening it fails for a damaged database, so no damaged one is copied
+        place = backup(memories.store.path, target=Path(arguments.file).absolute() if arguments.file else None)
     return _tell(arguments, f"copied to {place}", {"file": str(place)})
 
 
-def _restore(keeper: Keeper, arguments: argparse.Namespace) -> int:
-    backups = backups_of(keeper.store.path)
+def _restore(memories: MemoryStore, arguments: argparse.Namespace) -> int:
+    backups = backups_of(memories.store.path)
     source = Path(arguments.file).absolute() if arguments.file else backups[0] if backups else None
     if source is None:
         raise NotFound("no copy is kept", remedy="name a file that `codeagentd memory backup` wrote")
-    aside = restore(keeper.store.path, source)
+    aside = restore(memories.store.path, source)
     report = f"restored from {source}" + (f"; what was there is kept as {aside}" if aside else "")
     return _tell(arguments, report, {"file": str(source), "replaced": str(aside or "")})
 
 
-def _export(keeper: Keeper, arguments: argparse.Namespace) -> int:
-    _must_exist(keeper)
+def _export(memories: MemoryStore, arguments: argparse.Namespace) -> int:
+    _must_exist(memories)
     if not arguments.file:
-        for line in exported(keeper):
+        for line in exported(memories):
             sys.stdout.buffer.write(line + b"\n")
         return 0
     lines = 0
     with Path(arguments.file).open("xb") as file:  # mode x: never over another file
-        for line in exported(keeper):
+        for line in exported(memories):
             file.write(line + b"\n")
             lines += 1
     return _tell(
@@ -188,9 +189,9 @@ def _export(keeper: Keeper, arguments: argparse.Namespace) -> int:
     )
 
 
-def _import(keeper: Keeper, arguments: argparse.Namespace) -> int:
+def _import(memories: MemoryStore, arguments: argparse.Namespace) -> int:
     with contextlib.nullcontext(sys.stdin.buffer) if arguments.file == "-" else Path(arguments.file).open("rb") as file:
-        new, known = imported(keeper, (line for line in file if line.strip()))
+        new, known = imported(memories, (line for line in file if line.strip()))
     parts = [
         f"{count(new[kind], kind, 'memories' if kind == 'memory' else '')} ({known[kind]:,} already there)"
         for kind in ("memory", "link", "task")
@@ -198,9 +199,9 @@ def _import(keeper: Keeper, arguments: argparse.Namespace) -> int:
     return _tell(arguments, "imported " + ", ".join(parts), {"new": new, "known": known})
 
 
-def _must_exist(keeper: Keeper) -> None:
-    if not keeper.store.inode:
-        raise StoreFailed(f"there is no {keeper.store.path}", remedy="nothing has been kept yet")
+def _must_exist(memories: MemoryStore) -> None:
+    if not memories.store.inode:
+        raise StoreFailed(f"there is no {memories.store.path}", remedy="nothing has been kept yet")
 
 
 def _short(text: str) -> str:

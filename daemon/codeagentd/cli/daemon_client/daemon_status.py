@@ -50,7 +50,7 @@ def _of_another_version(version: str) -> Json:
     return {"reason": f"the daemon is version {version}, this command {__version__}", "remedy": remedy}
 
 
-def living() -> list[Endpoint]:
+def running_daemons() -> list[Endpoint]:
     """The endpoints whose life lock is held. The lock file contains no path, so each daemon is asked for its
     repository.
 

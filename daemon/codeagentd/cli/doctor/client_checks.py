@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from codeagentd.clients.catalogue import clients
 from codeagentd.clients.config_entries import OURS
-from codeagentd.clients.install import BROKEN, Scope, Standing, standing
+from codeagentd.clients.install import BROKEN, InstallState, Scope, install_state
 
 from .finding import OK, WARN, Finding
 
@@ -16,7 +16,7 @@ def examine(scopes: Sequence[Scope]) -> Iterator[Finding]:
     """A finding for every configuration that cannot be read or starts no existing program, and one finding for the
     others.
     """
-    registrations = [state for of in clients().values() for scope in scopes if (state := standing(of, scope))]
+    registrations = [state for of in clients().values() for scope in scopes if (state := install_state(of, scope))]
     for state in registrations:
         if state.state == BROKEN:
             yield Finding(WARN, "clients", state.reason, f"correct the file; {state.client} may not read it either")
@@ -26,9 +26,9 @@ def examine(scopes: Sequence[Scope]) -> Iterator[Finding]:
     yield Finding(OK, "clients", ", ".join(dict.fromkeys(ours)) or "none has this server (codeagentd install --list)")
 
 
-def _is_gone(state: Standing) -> bool:
+def _is_gone(state: InstallState) -> bool:
     return os.path.isabs(state.command) and not os.access(state.command, os.X_OK)
 
 
-def _again(state: Standing) -> str:
+def _again(state: InstallState) -> str:
     return f"codeagentd install {state.client}{' --project' if state.scope == 'project' else ''}"

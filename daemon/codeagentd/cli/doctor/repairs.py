@@ -35,7 +35,7 @@ def close(path: Path) -> str:
 
 def put_aside(endpoint: Endpoint, path: Path) -> str:
     """Set a damaged index aside, unless a daemon uses it: the next start makes a new one."""
-    with _nobody(endpoint.life_lock) as is_free:
+    with _without_daemon(endpoint.life_lock) as is_free:
         if is_free:
             set_aside(path)
     return f"{path} is kept as {path.name}{SET_ASIDE}; the next start makes a new one" if is_free else ""
@@ -54,7 +54,7 @@ def sweep(paths: list[Path]) -> str:
     """
     removed = 0
     for path in paths:
-        with _nobody(str(path.with_suffix(_LIFE))) as is_free:
+        with _without_daemon(str(path.with_suffix(_LIFE))) as is_free:
             if is_free and (path.is_socket() or path.is_file()):
                 path.unlink()
                 removed += 1
@@ -62,7 +62,7 @@ def sweep(paths: list[Path]) -> str:
 
 
 @contextlib.contextmanager
-def _nobody(life_lock: str) -> Iterator[bool]:
+def _without_daemon(life_lock: str) -> Iterator[bool]:
     """Whether no daemon holds the life lock; none can start while the context lasts."""
     lock = FileLock(life_lock)
     try:

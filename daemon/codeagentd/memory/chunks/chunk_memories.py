@@ -13,7 +13,7 @@ import msgspec
 from codeagent_protocol.errors import InvalidParameter
 from codeagentd.memory.anchors import Anchor, file_anchor, put_anchors, symbol_anchor
 from codeagentd.memory.memory_rows import Row, rows_of
-from codeagentd.memory.memory_store import Caller, Code, Keeper, answered, as_json, new_id, note, once
+from codeagentd.memory.memory_store import Caller, Code, MemoryStore, answered, as_json, new_id, note, write_once
 from codeagentd.memory.write import digest_of, retire
 from codeagentd.model.identifier_words import spelled
 from codeagentd.model.ids import node_id, numbers_of
@@ -48,14 +48,14 @@ class Source(NamedTuple):
     chunks: list[Chunk]
 
 
-def known(keeper: Keeper, caller: Caller, project: str, path: str, digest: bytes) -> IndexedFile | None:
+def known(memories: MemoryStore, caller: Caller, project: str, path: str, digest: bytes) -> IndexedFile | None:
     """The answer for content that was cut into pieces before, or for a call that was answered before; None if the work
     has to be done.
     """
-    if (recorded_answer := answered(keeper, caller, IndexedFile)) is not None:
+    if (recorded_answer := answered(memories, caller, IndexedFile)) is not None:
         return recorded_answer
-    place = (keeper.repository, project, path)
-    with keeper.store.read() as db:
+    place = (memories.repository, project, path)
+    with memories.store.read() as db:
         if db.value("code_chunks.known", place) != digest:
             return None
         count = len(db.all("code_chunks.pieces", place))
@@ -119,9 +119,9 @@ def _chunk(
     )
 
 
-def index(keeper: Keeper, caller: Caller, source: Source, project: str) -> IndexedFile:
+def index(memories: MemoryStore, caller: Caller, source: Source, project: str) -> IndexedFile:
     """Update the memories of a file to its present pieces."""
-    place = (keeper.repository, project, source.path)
+    place = (memories.repository, project, source.path)
 
     def work(db: Database) -> IndexedFile:
         known = {(name, ordinal): memory for name, ordinal, memory in db.all("code_chunks.pieces", place)}
@@ -130,10 +130,10 @@ def index(keeper: Keeper, caller: Caller, source: Source, project: str) -> Index
         for chunk in source.chunks:
             row = rows.get(known.pop((chunk.name, chunk.ordinal), 0))
             if row is None:
-                _create(keeper, db, caller, chunk, place)
+                _create(memories, db, caller, chunk, place)
                 created += 1
             else:
-                updated += _update(keeper, db, caller, row, chunk)
+                updated += _update(memories, db, caller, row, chunk)
         retired = _retire(db, caller, known.values(), rows)
         db.run("code_chunks.put_known", (*place, source.digest))
         same = len(source.chunks) - created - updated
@@ -141,12 +141,12 @@ def index(keeper: Keeper, caller: Caller, source: Source, project: str) -> Index
             source.path, source.language, len(source.chunks), created, updated, same, retired, source.digest.hex()
         )
 
-    return once(keeper, caller, IndexedFile, work)
+    return write_once(memories, caller, IndexedFile, work)
 
 
-def forget(keeper: Keeper, caller: Caller, path: str, project: str) -> IndexedFile:
+def forget(memories: MemoryStore, caller: Caller, path: str, project: str) -> IndexedFile:
     """Delete the memories of all pieces of a file that was removed."""
-    place = (keeper.repository, project, path)
+    place = (memories.repository, project, path)
 
     def work(db: Database) -> IndexedFile:
         numbers = [memory for _, _, memory in db.all("code_chunks.pieces", place)]
@@ -154,10 +154,10 @@ def forget(keeper: Keeper, caller: Caller, path: str, project: str) -> IndexedFi
         db.run("code_chunks.drop_known", place)
         return IndexedFile(path, retired=retired, note="the file is gone")
 
-    return once(keeper, caller, IndexedFile, work)
+    return write_once(memories, caller, IndexedFile, work)
 
 
-def _create(keeper: Keeper, db: Database, caller: Caller, chunk: Chunk, place: tuple[str, str, str]) -> None:
+def _create(memories: MemoryStore, db: Database, caller: Caller, chunk: Chunk, place: tuple[str, str, str]) -> None:
     repository, project, _ = place
     identity = {
         "id": new_id(),
@@ -170,12 +170,12 @@ def _create(keeper: Keeper, db: Database, caller: Caller, chunk: Chunk, place: t
     }
     number = db.value("memory.put", identity | _columns(chunk))
     db.run("code_chunks.put", (number, *place, chunk.name, chunk.ordinal))
-    _settle(keeper, db, number, chunk)
+    _settle(memories, db, number, chunk)
     row = rows_of(db, [number])[number]
     note(db, caller, "store", row.id, None, row.view())
 
 
-def _update(keeper: Keeper, db: Database, caller: Caller, old: Row, chunk: Chunk) -> bool:
+def _update(memories: MemoryStore, db: Database, caller: Caller, old: Row, chunk: Chunk) -> bool:
     """Update a memory. Returns whether its text changed; a piece that only moved gets its new lines, and no entry in
     the audit feed.
     """
@@ -186,16 +186,16 @@ def _update(keeper: Keeper, db: Database, caller: Caller, old: Row, chunk: Chunk
         db.run("memory.delete_words", (old.number,))
         # vector of its former text; the background thread computes a new one
         db.run("recall.delete_bits", (old.number,))
-    _settle(keeper, db, old.number, chunk, words=is_other)
+    _settle(memories, db, old.number, chunk, words=is_other)
     if is_other:
         note(db, caller, "update", old.id, old.view(), rows_of(db, [old.number])[old.number].view())
     return is_other
 
 
-def _settle(keeper: Keeper, db: Database, number: int, chunk: Chunk, *, words: bool = True) -> None:
+def _settle(memories: MemoryStore, db: Database, number: int, chunk: Chunk, *, words: bool = True) -> None:
     if words:
         db.run("memory.put_words", (number, spelled(chunk.title), spelled(chunk.content), ""))
-    put_anchors(db, keeper.repository, number, [chunk.anchor] if chunk.anchor else [])
+    put_anchors(db, memories.repository, number, [chunk.anchor] if chunk.anchor else [])
 
 
 def _retire(db: Database, caller: Caller, numbers: Sequence[int] | Any, rows: dict[int, Row]) -> int:

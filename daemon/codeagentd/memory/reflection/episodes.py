@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from codeagentd.memory.memory_store import Caller, Code, Keeper
+from codeagentd.memory.memory_store import Caller, Code, MemoryStore
 from codeagentd.memory.write import draft, store
 from codeagentd.model.memory import MAX_TITLE
 from codeagentd.model.reflection import Finding, Lesson, Reflection
@@ -68,19 +68,19 @@ def worked(outcome: str, *, resolved_a_task: bool = False) -> bool | None:
     return False if plain in _FAILED else None
 
 
-def reflect(keeper: Keeper, caller: Caller, code: Code, attempt: Attempt) -> Reflection:
+def reflect(memories: MemoryStore, caller: Caller, code: Code, attempt: Attempt) -> Reflection:
     """Store an attempt as an episode, with the lessons of its output. Errors: invalid_parameter."""
     facts, outcome = _judged(attempt)
     failures = traced(code, facts)
     lesson = _lesson(code, attempt, failures, outcome)
     kind = attempt.feedback_type or (facts[0].kind if facts else "")
     views = [failure.view() for failure in failures[:MAX_FINDINGS]]
-    metadata = _metadata(keeper, code, attempt, lesson, outcome, kind, views, failures)
+    metadata = _metadata(memories, code, attempt, lesson, outcome, kind, views, failures)
     if further := [error[:LONGEST_ERROR] for error in errors_of(facts[MAX_FINDINGS:])][:FURTHER]:
         metadata["further_errors"] = further
     tags = [tag for tag in (kind and f"feedback:{kind}", attempt.model_used and f"model:{attempt.model_used}") if tag]
     new_draft = draft(
-        keeper,
+        memories,
         code,
         "episode",
         _title(attempt, failures, outcome),
@@ -89,7 +89,7 @@ def reflect(keeper: Keeper, caller: Caller, code: Code, attempt: Attempt) -> Ref
         tags,
         1.0,
     )
-    stored = store(keeper, caller, code, "episode", new_draft, "", "")
+    stored = store(memories, caller, code, "episode", new_draft, "", "")
     known = stored.metadata  # for a call that was sent again: the recorded answer
     return Reflection(
         id=stored.id,
@@ -136,7 +136,7 @@ def errors_of(facts: Iterable[Fact]) -> list[str]:
 
 
 def _metadata(
-    keeper: Keeper,
+    memories: MemoryStore,
     code: Code,
     attempt: Attempt,
     lesson: Lesson,
@@ -146,7 +146,7 @@ def _metadata(
     failures: Sequence[Traced],
 ) -> dict[str, Any]:
     task = redacted(attempt.task[:EXCERPT])
-    with keeper.store.read() as db:
+    with memories.store.read() as db:
         earlier = db.value("reflection.attempts", (task,)) if task else 0
     texts = {
         "approach": attempt.approach,

@@ -22,7 +22,7 @@ from codeagentd.memory.candidates import (
 )
 from codeagentd.memory.memory_rows import Row, rows_of, snippet
 from codeagentd.memory.memory_search import hits
-from codeagentd.memory.memory_store import Code, Keeper, as_json
+from codeagentd.memory.memory_store import Code, MemoryStore, as_json
 from codeagentd.memory.vectors import known_vector
 from codeagentd.model.identifier_words import split_words
 from codeagentd.model.reflection import Evidence, Guidance, ModelRecord, Recommendation
@@ -53,11 +53,11 @@ class Episode(NamedTuple):
     has_worked: bool | None
 
 
-def improved_attempt(keeper: Keeper, code: Code, task: str, output: str, error_pattern: str) -> Guidance:
+def improved_attempt(memories: MemoryStore, code: Code, task: str, output: str, error_pattern: str) -> Guidance:
     """Return the approaches that worked and those that failed for similar tasks, and the resulting advice."""
     facts = read(error_pattern) or read(output)
     question = " ".join([task, error_pattern, *(f"{fact.error} {fact.message}" for fact in facts[:3])])[:1_000]
-    near = _similar(keeper, code, question, task, error_pattern, facts)
+    near = _similar(memories, code, question, task, error_pattern, facts)
     good = [evidence for episode, evidence in near if episode.has_worked][:SHOWN]
     bad = [evidence for episode, evidence in near if episode.has_worked is False][:SHOWN]
     unsaid = sum(episode.has_worked is None for episode, _ in near)
@@ -72,17 +72,17 @@ def improved_attempt(keeper: Keeper, code: Code, task: str, output: str, error_p
 
 
 def _similar(
-    keeper: Keeper, code: Code, question: str, task: str, error_pattern: str, facts: Sequence[Fact]
+    memories: MemoryStore, code: Code, question: str, task: str, error_pattern: str, facts: Sequence[Fact]
 ) -> list[tuple[Episode, Evidence]]:
     """The episodes that count as evidence, the most similar first."""
     if not read_question(question).words:
         return []
-    embedding = embedded(keeper.embedder, question)
-    with keeper.store.read() as db:
+    embedding = embedded(memories.embedder, question)
+    with memories.store.read() as db:
         vector = known_vector(db, *embedding)
-        matches, _ = hits(keeper, db, code, question, vector, Filters(type="episode"), CANDIDATES)
+        matches, _ = hits(memories, db, code, question, vector, Filters(type="episode"), CANDIDATES)
         if error_pattern.strip():  # an episode with the same error may have had another task
-            by_error, _ = hits(keeper, db, code, error_pattern[:1_000], Vector(), Filters(type="episode"), CANDIDATES)
+            by_error, _ = hits(memories, db, code, error_pattern[:1_000], Vector(), Filters(type="episode"), CANDIDATES)
             matches += [hit for hit in by_error if hit.row.number not in {match.row.number for match in matches}]
         near = dict(cosines(db, vector, [hit.row.number for hit in matches]))
         episodes = {episode.row.number: episode for episode in _episodes(db, [hit.row for hit in matches])}
@@ -206,9 +206,9 @@ def _plain(sentence: str) -> str:
     return sentence.replace("{name}", "the name").replace("{where}", "the place").replace("{message}", "the message")
 
 
-def model_effectiveness(keeper: Keeper, pattern: str, feedback_type: str) -> Recommendation:
+def model_effectiveness(memories: MemoryStore, pattern: str, feedback_type: str) -> Recommendation:
     """Recommend the model whose share of successes has the highest lower bound: few attempts prove little."""
-    with keeper.store.read() as db:
+    with memories.store.read() as db:
         episodes, some = _matching(db, read_question(pattern))
     if feedback_type:
         episodes = [episode for episode in episodes if episode.metadata.get("feedback_type") == feedback_type]

@@ -16,7 +16,7 @@ LONGEST_PATH: Final = 10  # maximum number of nodes of a path
 LONGEST_EXPRESSION: Final = 500  # characters of a regular expression
 
 
-class Way(Enum):
+class EdgeDirection(Enum):
     """The direction in which an edge is followed."""
 
     OUT = "->"
@@ -34,13 +34,13 @@ class NodePattern(NamedTuple):
 class EdgePattern(NamedTuple):
     """An edge of the path, with its range of hops; '' stands for any relation."""
 
-    way: Way
+    way: EdgeDirection
     relation: str
     least: int
     most: int
 
 
-class Compared(NamedTuple):
+class Comparison(NamedTuple):
     """A comparison of a variable's field with a value; for `=~` the value is a compiled expression."""
 
     variable: str
@@ -55,13 +55,13 @@ class Not(NamedTuple):
     part: Any
 
 
-class Every(NamedTuple):
+class AllOf(NamedTuple):
     """The conjunction of conditions: all have to hold."""
 
     parts: list[Any]
 
 
-class Some(NamedTuple):
+class AnyOf(NamedTuple):
     """The disjunction of conditions: at least one has to hold."""
 
     parts: list[Any]
@@ -98,11 +98,11 @@ class Question(NamedTuple):
 
 def fields_of(condition: Any) -> set[str]:
     """The fields that a condition uses."""
-    if isinstance(condition, Compared):
+    if isinstance(condition, Comparison):
         return {condition.field}
     parts = (
         condition.parts
-        if isinstance(condition, Every | Some)
+        if isinstance(condition, AllOf | AnyOf)
         else [condition.part]
         if isinstance(condition, Not)
         else []

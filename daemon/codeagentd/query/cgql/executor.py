@@ -16,7 +16,7 @@ from codeagentd.query.graph.relation_names import is_containment, kinds_of
 from codeagentd.query.graph.traversal import AMBIGUOUS, steps
 from codeagentd.store.connection import Database
 
-from .ast import Column, Compared, EdgePattern, Every, NodePattern, Not, Question, Some, Way
+from .ast import AllOf, AnyOf, Column, Comparison, EdgeDirection, EdgePattern, NodePattern, Not, Question
 from .node_rows import NodeRow, fetched, fits, holds, of_numbers
 
 SECONDS: Final = 3.0  # seconds for one query, since it shares the interpreter with all others
@@ -105,7 +105,7 @@ class _Run:
         equal = sum(
             10
             for condition in own
-            if isinstance(condition, Compared) and condition.operator == "=" and condition.field in ("name", "file")
+            if isinstance(condition, Comparison) and condition.operator == "=" and condition.field in ("name", "file")
         )
         return equal + 2 * len(own) + bool(pattern.kind)
 
@@ -193,7 +193,7 @@ class _Run:
     def _followed(self, numbers: list[int], edge: EdgePattern) -> Iterator[tuple[int, int]]:
         kinds = kinds_of(edge.relation) if edge.relation else EVERY_KIND
         for forward in (True, False):
-            if edge.way is (Way.IN if forward else Way.OUT):
+            if edge.way is (EdgeDirection.IN if forward else EdgeDirection.OUT):
                 continue
             if kinds:
                 yield from (
@@ -248,7 +248,13 @@ class _Run:
 
 def _turned(edge: EdgePattern) -> EdgePattern:
     """The same edge, seen from its other end."""
-    return edge._replace(way={Way.OUT: Way.IN, Way.IN: Way.OUT, Way.EITHER: Way.EITHER}[edge.way])
+    return edge._replace(
+        way={
+            EdgeDirection.OUT: EdgeDirection.IN,
+            EdgeDirection.IN: EdgeDirection.OUT,
+            EdgeDirection.EITHER: EdgeDirection.EITHER,
+        }[edge.way]
+    )
 
 
 def _parts(condition: Any) -> list[Any]:
@@ -256,16 +262,16 @@ def _parts(condition: Any) -> list[Any]:
     if condition is None:
         return []
     return (
-        [part for nested in condition.parts for part in _parts(nested)] if isinstance(condition, Every) else [condition]
+        [part for nested in condition.parts for part in _parts(nested)] if isinstance(condition, AllOf) else [condition]
     )
 
 
 def _variables(condition: Any) -> Iterable[str]:
-    if isinstance(condition, Compared):
+    if isinstance(condition, Comparison):
         yield condition.variable
     for part in (
         condition.parts
-        if isinstance(condition, Every | Some)
+        if isinstance(condition, AllOf | AnyOf)
         else [condition.part]
         if isinstance(condition, Not)
         else []

@@ -11,7 +11,7 @@ from codeagentd.model.labels import clean, label
 from codeagentd.query.symbols.lookup import KINDS, LABELS
 from codeagentd.store.connection import Database
 
-from .ast import NUMBERS, Compared, Every, NodePattern, Not, Some
+from .ast import NUMBERS, AllOf, AnyOf, Comparison, NodePattern, Not
 
 SCANNED: Final = 400_000  # nodes examined for one pattern
 AT_ONCE: Final = 5_000  # nodes fetched by their numbers at once
@@ -98,7 +98,7 @@ def _narrowed(pattern: NodePattern, conditions: Sequence[Any]) -> dict[str, Any]
     if pattern.kind:
         parameters["kinds"] = json.dumps([KINDS[pattern.kind]])
     for condition in conditions:
-        if not isinstance(condition, Compared):
+        if not isinstance(condition, Comparison):
             continue
         if condition.field in NUMBERS:
             parameters |= (
@@ -110,7 +110,7 @@ def _narrowed(pattern: NodePattern, conditions: Sequence[Any]) -> dict[str, Any]
     return parameters
 
 
-def _exactly(condition: Compared) -> dict[str, Any]:
+def _exactly(condition: Comparison) -> dict[str, Any]:
     if condition.field == "kind":
         return {"kinds": json.dumps([KINDS.get(condition.value, 0)])}
     return {
@@ -129,11 +129,11 @@ def fits(row: NodeRow, pattern: NodePattern, conditions: Sequence[Any]) -> bool:
 
 def holds(condition: Any, bound: Mapping[str, NodeRow]) -> bool:
     """Whether a condition holds for these nodes. An unknown value equals nothing."""
-    if isinstance(condition, Compared):
+    if isinstance(condition, Comparison):
         return _compares(getattr(bound[condition.variable], condition.field), condition.operator, condition.value)
-    if isinstance(condition, Every):
+    if isinstance(condition, AllOf):
         return all(holds(part, bound) for part in condition.parts)
-    if isinstance(condition, Some):
+    if isinstance(condition, AnyOf):
         return any(holds(part, bound) for part in condition.parts)
     return isinstance(condition, Not) and not holds(condition.part, bound)
 

@@ -22,16 +22,16 @@ from .ast import (
     LONGEST_EXPRESSION,
     LONGEST_PATH,
     NUMBERS,
+    AllOf,
+    AnyOf,
     Column,
-    Compared,
+    Comparison,
+    EdgeDirection,
     EdgePattern,
-    Every,
     Never,
     NodePattern,
     Not,
     Question,
-    Some,
-    Way,
 )
 
 MEMORY: Final = 1 << 20  # bytes that a regular expression may use
@@ -137,13 +137,13 @@ class _Reader(Transformer[Token, Any]):
         return NodePattern(name or "", _known(kind, tuple(KINDS), "kind") if kind else "")
 
     def outgoing(self, within: tuple[str, int, int] | None) -> EdgePattern:
-        return EdgePattern(Way.OUT, *(within or ("", 1, 1)))
+        return EdgePattern(EdgeDirection.OUT, *(within or ("", 1, 1)))
 
     def incoming(self, within: tuple[str, int, int] | None) -> EdgePattern:
-        return EdgePattern(Way.IN, *(within or ("", 1, 1)))
+        return EdgePattern(EdgeDirection.IN, *(within or ("", 1, 1)))
 
     def either(self, within: tuple[str, int, int] | None) -> EdgePattern:
-        return EdgePattern(Way.EITHER, *(within or ("", 1, 1)))
+        return EdgePattern(EdgeDirection.EITHER, *(within or ("", 1, 1)))
 
     def within(self, relation: Token | None, hops: tuple[int, int] | None) -> tuple[str, int, int]:
         return (_known(relation, RELATION_NAMES, "relation") if relation else "", *(hops or (1, 1)))
@@ -155,17 +155,17 @@ class _Reader(Transformer[Token, Any]):
         return _hops(least, most)
 
     def any_of(self, *parts: Any) -> Any:
-        return parts[0] if len(parts) == 1 else Some(list(parts))
+        return parts[0] if len(parts) == 1 else AnyOf(list(parts))
 
     def all_of(self, *parts: Any) -> Any:
-        return parts[0] if len(parts) == 1 else Every(list(parts))
+        return parts[0] if len(parts) == 1 else AllOf(list(parts))
 
     def negated(self, part: Any) -> Not:
         return Not(part)
 
-    def compared(self, variable: Token, field: Token, operator: Token, value: Any) -> Compared:
+    def compared(self, variable: Token, field: Token, operator: Token, value: Any) -> Comparison:
         name, plain = _known(field, FIELDS, "field"), str(operator)
-        return Compared(variable, name, plain, _value(name, plain, value))
+        return Comparison(variable, name, plain, _value(name, plain, value))
 
     def has(self, variable: Token, _modifier: Token) -> Never:
         return Never()
@@ -232,11 +232,11 @@ def _expression(token: Token) -> Any:
 
 
 def _variables(condition: Any) -> list[str]:
-    if isinstance(condition, Compared):
+    if isinstance(condition, Comparison):
         return [condition.variable]
     parts = (
         condition.parts
-        if isinstance(condition, Every | Some)
+        if isinstance(condition, AllOf | AnyOf)
         else [condition.part]
         if isinstance(condition, Not)
         else []

@@ -10,7 +10,7 @@ from codeagentd.model.analysis import Findings
 from codeagentd.model.results.retrieval_results import Community, GodNode, Surprise
 from codeagentd.store.connection import Database
 
-from .traversal import Card, cards
+from .traversal import SymbolSummary, summaries
 
 QUESTIONS: Final = 8
 
@@ -28,7 +28,7 @@ def architecture(db: Database, analysis: Findings) -> Architecture:
     """The analysis with names in place of numbers; symbols that were removed since are left out."""
     seen = analysis.overview
     numbers = [number for part in seen.parts for number in part.top] + [number for number, _ in seen.gods]
-    known = cards(db, [*numbers, *(number for meeting in seen.meetings for number in meeting.symbols)])
+    known = summaries(db, [*numbers, *(number for meeting in seen.meetings for number in meeting.symbols)])
     parts = [Community(at, part.label, part.size, _names(known, part.top)) for at, part in enumerate(seen.parts)]
     gods = [
         GodNode(card.name, card.kind, card.path, card.line, count)
@@ -42,7 +42,7 @@ def architecture(db: Database, analysis: Findings) -> Architecture:
     return Architecture(parts, gods, surprising, _questions(gods, surprising, parts))
 
 
-def _names(known: dict[int, Card], numbers: list[int]) -> list[str]:
+def _names(known: dict[int, SymbolSummary], numbers: list[int]) -> list[str]:
     return [known[number].name for number in numbers if number in known]
 
 

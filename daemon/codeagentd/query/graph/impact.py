@@ -11,7 +11,7 @@ from codeagentd.store.connection import Database
 
 from .edges import EVERY_KIND, REFERENCES, candidates, undecided
 from .federated_graph import Graph
-from .traversal import AMBIGUOUS, Seeds, Step, cards, steps
+from .traversal import AMBIGUOUS, Seeds, Step, steps, summaries
 
 REACHED: Final = 5_000  # symbols of one impact: more only mean that everything is affected
 FOLLOWED: Final = 2_000  # symbols that one step starts from
@@ -45,7 +45,7 @@ def impact(db: Database, seeds: Seeds, directions: dict[str, bool], depth: int) 
     for direction, forward in directions.items():
         reached, note = reached_from(db, seeds.ids, forward, depth)
         notes |= {note: None} if note else {}
-        known = cards(db, [step.symbol for step in reached])
+        known = summaries(db, [step.symbol for step in reached])
         for step in reached:
             if card := known.get(step.symbol):
                 sure = CONFIDENCES[step.confidence]

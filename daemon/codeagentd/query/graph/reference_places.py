@@ -26,7 +26,9 @@ _PLACE: Final = ("after_confidence", "after_path", "after_line", "after_col")
 _START: Final[Key] = (-1, "", 0, 0)
 
 
-def sightings(db: Database, root: Path, match: NameMatch, after: Key | None, limit: int) -> Slice[ReferencePlace]:
+def reference_places(
+    db: Database, root: Path, match: NameMatch, after: Key | None, limit: int
+) -> Slice[ReferencePlace]:
     """The places that refer to symbols of one name: most certain first, then by path, line and column.
 
     References on receivers of unknown type are included if few members have their name; `note` states how many are left
@@ -44,7 +46,7 @@ def sites(
     db: Database, subjects: list[Subject], after: Key | None, limit: int, *, whole_files: bool = False
 ) -> Slice[Key]:
     """Return (path, line, column, edge type, confidence, enclosing symbol) for every place, in the same order and with
-    the same note as `sightings`.
+    the same note as `reference_places`.
 
     With `whole_files`, the references to a file include those in other files to its definitions.
     """

@@ -9,7 +9,7 @@ from codeagentd.model.kinds import TYPES, Confidence
 
 from .federated_graph import Graph
 from .node_metrics import figures
-from .traversal import AMBIGUOUS, CONTAINMENT, Seeds, Step, cards, steps
+from .traversal import AMBIGUOUS, CONTAINMENT, Seeds, Step, steps, summaries
 
 EXACT: Final = int(Confidence.EXACT)
 VISITS: Final = 20_000  # symbols examined before the search gives up: as in page 003's origin
@@ -44,7 +44,7 @@ def _completed(db: Graph, way: Path, source: Seeds, target: Seeds) -> Path:
     """The path completed with the steps between the types at its ends and their members."""
     assert way.steps
     last = way.steps[-1].end
-    known = cards(db, [way.start, last])
+    known = summaries(db, [way.start, last])
     before, after = (
         _type_of(seeds, end) if end in known and known[end].name != seeds.name else 0
         for seeds, end in ((source, way.start), (target, last))
@@ -111,7 +111,7 @@ class _Side:
             if step.end not in self.arrived and step.confidence != AMBIGUOUS:
                 best.setdefault(step.end, step)
         if not self._through_tests:
-            known = cards(db, best)
+            known = summaries(db, best)
             best = {
                 symbol: step for symbol, step in best.items() if symbol in known and not is_test(known[symbol].path)
             }

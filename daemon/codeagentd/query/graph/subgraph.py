@@ -113,12 +113,12 @@ def _seeds_of(db: Database, query: Query, places: Collection[str]) -> list[tuple
         if number in known and _is_inside(known[number], places)
     ]
     scored.sort(key=lambda entry: (-entry[0], entry[1].number))
-    seeds = [(1.0, node) for node in _told_exactly(db, query.text) if _is_inside(node, places)]
+    seeds = [(1.0, node) for node in _named_exactly(db, query.text) if _is_inside(node, places)]
     chosen = {node.number for _, node in seeds}
     return (seeds + [(worth / scored[0][0], node) for worth, node in scored if node.number not in chosen])[:SEEDS]
 
 
-def _told_exactly(db: Database, question: str) -> list[Node]:
+def _named_exactly(db: Database, question: str) -> list[Node]:
     """The nodes that the question names by a dotted name, a path or an id."""
     counted = Counter(word.strip(",;:?!'\"`").rstrip(".") for word in question.split())
     words = [word for word, _ in counted.most_common()]

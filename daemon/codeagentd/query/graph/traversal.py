@@ -47,7 +47,7 @@ class Seeds(NamedTuple):
     subject: Subject | None
 
 
-class Card(NamedTuple):
+class SymbolSummary(NamedTuple):
     """A symbol in short form."""
 
     kind: str
@@ -119,10 +119,10 @@ def seeds_of(db: Database, subject: Subject) -> Seeds:
     return Seeds(subject.qualified_name, [subject.id, *inside], language_family(subject.language), subject)
 
 
-def cards(graph: Graph, symbols: Collection[int]) -> dict[int, Card]:
+def summaries(graph: Graph, symbols: Collection[int]) -> dict[int, SymbolSummary]:
     """Short forms of symbols, by number."""
     return {
-        number(index, native): Card(LABELS[kind], name, path, line)
+        number(index, native): SymbolSummary(LABELS[kind], name, path, line)
         for index, db, natives in shares(graph, symbols)
         for native, kind, name, path, line in db.all("retrieval.cards", (json.dumps(natives),))
     }

@@ -22,7 +22,7 @@ _AFFIX: Final = re.compile(r"^test_+|[_.-](?:tests?|spec)$|(?:Tests?|Spec)$")
 _SHARED: Final = "conftest.py"  # the file whose fixtures pytest gives to all tests below its folder, without an import
 
 
-class Tested(NamedTuple):
+class AffectedTest(NamedTuple):
     """A test, and the step by which it was reached; `reached` is None for one that is found by its name or is changed
     itself (`relation` states which).
     """
@@ -33,7 +33,7 @@ class Tested(NamedTuple):
     reached: Reached | None = None
 
 
-def tests(db: Database, changed: Sequence[str], own: Collection[int], reached: Sequence[Reached]) -> list[Tested]:
+def tests(db: Database, changed: Sequence[str], own: Collection[int], reached: Sequence[Reached]) -> list[AffectedTest]:
     """The tests among the symbols of changed files and their dependents, and the test files named after changed files;
     the nearest first.
 
@@ -42,20 +42,22 @@ def tests(db: Database, changed: Sequence[str], own: Collection[int], reached: S
     inside = _inline(db, [*own, *(item.symbol for item in reached)])
     known = nodes(db, [item.symbol for item in reached])
     result = [
-        Tested(node, 0, ITSELF) for node in nodes(db, own).values() if _is_test(node, inside) and not _is_file(node)
+        AffectedTest(node, 0, ITSELF)
+        for node in nodes(db, own).values()
+        if _is_test(node, inside) and not _is_file(node)
     ]
     result += [
-        Tested(known[item.symbol], item.distance, item.step.edge_type, item)
+        AffectedTest(known[item.symbol], item.distance, item.step.edge_type, item)
         for item in reached
         if item.symbol in known and _is_test(known[item.symbol], inside)
     ]
     seen = {item.node.file for item in result}
     named = [path for path in named_after(changed, _paths(db)) if path not in seen]
-    result += [Tested(node, 1, BY_NAME) for node in _file_nodes(db, named)]
+    result += [AffectedTest(node, 1, BY_NAME) for node in _file_nodes(db, named)]
     return sorted(result, key=lambda item: (item.depth, item.relation == BY_NAME, item.node.file, item.node.line_start))
 
 
-def runnable(affected: Sequence[Tested], changed: Collection[str], present: Collection[str]) -> list[str]:
+def runnable(affected: Sequence[AffectedTest], changed: Collection[str], present: Collection[str]) -> list[str]:
     """The files of some tests that can be passed to a runner, including changed test files."""
     own = [path for path in changed if path in present and holds_tests(path)]
     files = dict.fromkeys([test.node.file for test in affected] + own)

@@ -28,7 +28,7 @@ _DOUBT: Final = 0.04  # share of the score below which a part is not listed as a
 _MEDIUM, _HIGH = 33, 66  # thresholds of the score, of 100
 
 
-class Touched(NamedTuple):
+class SymbolsOfFiles(NamedTuple):
     """The symbols of some files: all, and those that are public and not part of a document."""
 
     symbols: list[int]
@@ -36,13 +36,13 @@ class Touched(NamedTuple):
     files: list[str]
 
 
-def touched(db: Database, paths: Collection[str]) -> Touched:
+def touched(db: Database, paths: Collection[str]) -> SymbolsOfFiles:
     """The symbols of some files; files that are not in the index are left out."""
     rows = db.all("change.in_files", (json.dumps(sorted(paths)),))
     public = [
         number for _, number, kind, flags, is_file in rows if flags & _PUBLIC and not is_file and kind not in OUTLINE
     ]
-    return Touched([row[1] for row in rows], public, list(dict.fromkeys(row[0] for row in rows)))
+    return SymbolsOfFiles([row[1] for row in rows], public, list(dict.fromkeys(row[0] for row in rows)))
 
 
 def communities(db: Database, symbols: Collection[int]) -> int:

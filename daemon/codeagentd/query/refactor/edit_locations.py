@@ -15,7 +15,7 @@ from codeagentd.model.results.change_results import Site
 from .rename_plan import Lines, word
 
 
-class Standing(NamedTuple):
+class PlacedEdit(NamedTuple):
     """A planned place and its present position, (0, 0) if unknown.
 
     `is_done`: the new name is at this position; `is_old`: the old name is.
@@ -28,14 +28,14 @@ class Standing(NamedTuple):
     is_old: bool = False
 
 
-def standings(sites: Sequence[Site], old: str, new: str, lines: Lines, shown: Lines) -> list[Standing]:
+def placed_edits(sites: Sequence[Site], old: str, new: str, lines: Lines, shown: Lines) -> list[PlacedEdit]:
     """The state of every place of a plan. The plan's texts are lines as `shown` returns them: without secrets."""
     groups: dict[tuple[str, int], list[Site]] = defaultdict(list)
     for item in sorted(sites, key=lambda item: (item.file, item.line, item.column)):
         groups[item.file, item.line].append(item)
     result = []
     for (path, _), group in groups.items():
-        result += _Group(group, old, new, lines(path), functools.partial(shown, path)).standings()
+        result += _Group(group, old, new, lines(path), functools.partial(shown, path)).placed_edits()
     return result
 
 
@@ -51,7 +51,7 @@ class _Group:
         self._shown = shown
         self._words = (word(old), word(new))
 
-    def standings(self) -> list[Standing]:
+    def placed_edits(self) -> list[PlacedEdit]:
         here = self._at(self._sites[0].line)
         if all(site.line for site in here):
             return here
@@ -61,19 +61,19 @@ class _Group:
                 return there
         return here
 
-    def _at(self, line: int) -> list[Standing]:
+    def _at(self, line: int) -> list[PlacedEdit]:
         text = self._lines[line - 1] if 0 < line <= len(self._lines) else ""
         old, new = self._words
         shift, matches = 0, []
         for site in self._sites:
             column = site.column + shift
             if new.match(text, column):
-                matches.append(Standing(site, line, column, is_done=True))
+                matches.append(PlacedEdit(site, line, column, is_done=True))
                 shift += len(self._new) - len(self._old)
             elif old.match(text, column):
-                matches.append(Standing(site, line, column, is_old=True))
+                matches.append(PlacedEdit(site, line, column, is_old=True))
             else:
-                matches.append(Standing(site))
+                matches.append(PlacedEdit(site))
         return matches
 
     def _alike(self) -> list[int]:

@@ -22,7 +22,7 @@ from codeagentd.query.retrieval.excerpts import shown_line, shown_lines
 from codeagentd.query.symbols.lookup import Subject, named
 from codeagentd.store.connection import Database
 
-from .edit_locations import Standing, standings
+from .edit_locations import PlacedEdit, placed_edits
 from .rename_plan import MOST, Lines, Place, mentions, word
 
 LISTED: Final = 200  # findings in each list
@@ -67,8 +67,8 @@ class _Verification:
         self._db, self._plan, self._lines = db, plan, lines
         self._shown = functools.cache(lambda path: shown_lines(db, path, lines(path)))
         self._old, self._new = name_key(plan.old), name_key(plan.new)
-        self._edits = standings(plan.edits, plan.old, plan.new, lines, self._shown)
-        self._noted = standings(plan.review, plan.old, plan.new, lines, self._shown)
+        self._edits = placed_edits(plan.edits, plan.old, plan.new, lines, self._shown)
+        self._noted = placed_edits(plan.review, plan.old, plan.new, lines, self._shown)
         self._subjects: list[Subject] = []
         self._seen: set[Place] = set()
         self._spots: dict[str, list[Spot]] = defaultdict(list)
@@ -85,7 +85,7 @@ class _Verification:
                 self._add("review", standing.site.file, standing.line, standing.column, standing.site.reason)
         self._leftovers({edit.file for edit in self._plan.edits})
         self._find_collisions()
-        self._find_twins()
+        self._find_duplicates()
         return self._result()
 
     def of_names(self, subject: Subject) -> Verified:
@@ -174,7 +174,7 @@ class _Verification:
             path for path, line, column, target in rows if target in ours and (path, line, column) not in known
         )
 
-    def _judge(self, standing: Standing, targets: list[int | None]) -> None:
+    def _judge(self, standing: PlacedEdit, targets: list[int | None]) -> None:
         if set(targets) & set(self._numbers):
             return
         path, line, column = standing.site.file, standing.line, standing.column
@@ -228,7 +228,7 @@ class _Verification:
         }
         suspects = importing | (set(edited) & set(mentioning))
         rows = self._db.all("change.referring_in", {"paths": json.dumps(sorted(suspects)), "key": self._old})
-        ghosts = self._ghosts({target for *_, target in rows if target is not None and target < 0})
+        ghosts = self._former_external_symbols({target for *_, target in rows if target is not None and target < 0})
         for path, line, column, target in rows:
             if target in ghosts:
                 self._add("left", path, line, column, "imports a name that is no more, or uses it")
@@ -246,7 +246,7 @@ class _Verification:
                     )
                     self._add("left", *place, reason)
 
-    def _ghosts(self, outside: Collection[int]) -> set[int]:
+    def _former_external_symbols(self, outside: Collection[int]) -> set[int]:
         """The external symbols that were created for the old name: after the renaming, references to the old name can
         look like references to other packages.
         """
@@ -321,7 +321,7 @@ class _Verification:
             if number not in self._numbers and (path, line) not in places:
                 self._collisions.append(f"{collisions[number]}: {clean(path)}, line {line}")
 
-    def _find_twins(self) -> None:
+    def _find_duplicates(self) -> None:
         """Report definitions of the new name that are not in the plan: in the index, two definitions of one name in one
         scope are one symbol with two places.
         """

@@ -24,7 +24,7 @@ def having(db: Database, words: Iterable[str]) -> dict[str, int]:
     return {word: db.value("chunks.having", (quoted(word),)) for word in words}
 
 
-def worded(db: Database, counted: Mapping[str, int], limit: int) -> dict[int, float]:
+def ranked_pieces(db: Database, counted: Mapping[str, int], limit: int) -> dict[int, float]:
     """The best `limit` pieces that contain any of these words, with their BM25 (smaller is better). `counted` is the
     number of pieces that contain each word.
 

@@ -177,7 +177,7 @@ def definition(query: Query, name: str, place: Defined, most: int) -> float:
     return worth if query.is_name else worth * AMONG_WORDS
 
 
-def telling(having: int, total: int) -> float:
+def distinctiveness(having: int, total: int) -> float:
     """Return how distinctive a name in a question in words is, from 0 to 1, if `having` of `total` chunks contain it: a
     name that occurs everywhere distinguishes nothing.
     """

@@ -11,10 +11,10 @@ from codeagentd.model.ids import name_key, numbers_of
 from codeagentd.model.kinds import SymbolKind
 from codeagentd.store.connection import Database
 
-from .bm25 import having, worded
+from .bm25 import having, ranked_pieces
 from .nearest_vectors import Near
 from .question_condensing import condensed, mentions
-from .ranking import CANDIDATES, Candidate, Defined, Query, definition, meanings, rank, telling
+from .ranking import CANDIDATES, Candidate, Defined, Query, definition, distinctiveness, meanings, rank
 
 MENTIONED: Final = (
     0.3  # addition for the pieces of a file that the question names by its path; the best of a text search has 1.0
@@ -43,7 +43,7 @@ def retrieve(db: Database, text: str, limit: int, near: Callable[[], Sequence[Ne
     query, weighed = condensed(db, text)
     # single tokens, since the index does not support phrases
     counted = having(db, dict.fromkeys([*query.words, *(name.lower() for name in query.names if name.isalnum())]))
-    figures = worded(db, counted, CANDIDATES)
+    figures = ranked_pieces(db, counted, CANDIDATES)
     defined = _defined(db, query, query.names, counted)
     mentioned = _mentioned(db, text)
     by_meaning = _nearness_by_chunk(db, near())
@@ -90,7 +90,7 @@ def _defined(
         factor = (
             1.0
             if query.is_name
-            else telling(counted[lowered] if lowered in counted else having(db, [lowered])[lowered], total)
+            else distinctiveness(counted[lowered] if lowered in counted else having(db, [lowered])[lowered], total)
         )
         spellings = dict.fromkeys((name, name.lower(), name.capitalize()))
         places = [Defined(*row) for spelling in spellings for row in db.all("chunks.defined", (name_key(spelling),))]

@@ -27,7 +27,7 @@ _SEPARATORS: Final = (".", "::", "/", "#", "\\")
 Is = Callable[[Subject], bool]
 
 
-class Standing(NamedTuple):
+class PrecedenceRow(NamedTuple):
     """The columns of symbols.standings: the facts about a definition that the rule needs besides its subject."""
 
     id: int
@@ -44,12 +44,12 @@ class Chosen(NamedTuple):
     beside: list[Subject]
 
 
-def chosen(name: str, subjects: Sequence[Subject], standings: Mapping[int, Standing]) -> Chosen:
+def chosen(name: str, subjects: Sequence[Subject], precedence_rows: Mapping[int, PrecedenceRow]) -> Chosen:
     """The definitions that a name means, among all definitions of the name."""
     every = without_own(subjects)
-    reach = {definition.id: _reach(definition, standings[definition.id]) for definition in every}
+    reach = {definition.id: _reach(definition, precedence_rows[definition.id]) for definition in every}
     result = _before(
-        every, lambda definition: not is_product(definition.path) or bool(standings[definition.id].is_generated)
+        every, lambda definition: not is_product(definition.path) or bool(precedence_rows[definition.id].is_generated)
     )
     result = _before(result, lambda definition: definition.qualified_name != name)
     highest = min((reach[definition.id] for definition in result if definition.kind in TYPES), default=_LOCAL)
@@ -64,9 +64,11 @@ def chosen(name: str, subjects: Sequence[Subject], standings: Mapping[int, Stand
         )
     if all(reach[definition.id] <= _NESTED for definition in result):
         result = _before(result, lambda definition: definition.kind in _SCOPES)
-        result = _before(result, lambda definition: not standings[definition.id].flags & SymbolFlag.PUBLIC_API)
+        result = _before(result, lambda definition: not precedence_rows[definition.id].flags & SymbolFlag.PUBLIC_API)
     chosen_ids = {definition.id for definition in result}
-    return Chosen(grouped(result, standings), [definition for definition in every if definition.id not in chosen_ids])
+    return Chosen(
+        grouped(result, precedence_rows), [definition for definition in every if definition.id not in chosen_ids]
+    )
 
 
 def without_own(subjects: Sequence[Subject]) -> list[Subject]:
@@ -83,7 +85,7 @@ def without_own(subjects: Sequence[Subject]) -> list[Subject]:
     ]
 
 
-def grouped(subjects: Sequence[Subject], standings: Mapping[int, Standing]) -> list[list[Subject]]:
+def grouped(subjects: Sequence[Subject], precedence_rows: Mapping[int, PrecedenceRow]) -> list[list[Subject]]:
     """Group definitions that agree: overloads, declarations with their definition, branches of a preprocessor, copies
     for several targets.
 
@@ -93,7 +95,8 @@ def grouped(subjects: Sequence[Subject], standings: Mapping[int, Standing]) -> l
     groups: dict[tuple[object, ...], list[Subject]] = {}
     for definition in sorted(subjects, key=lambda subject: (subject.path, subject.line_start, subject.uid)):
         is_hidden = (
-            standings[definition.id].access == "private" and _reach(definition, standings[definition.id]) == _TOP
+            precedence_rows[definition.id].access == "private"
+            and _reach(definition, precedence_rows[definition.id]) == _TOP
         )
         groups.setdefault(
             (
@@ -111,7 +114,7 @@ def _before(subjects: list[Subject], yields: Is) -> list[Subject]:
     return [subject for subject in subjects if not yields(subject)] or subjects
 
 
-def _reach(subject: Subject, standing: Standing) -> int:
+def _reach(subject: Subject, standing: PrecedenceRow) -> int:
     if subject.parent_kind in CALLABLE or standing.flags & SymbolFlag.LOCAL:
         return _LOCAL
     if subject.parent_kind is None or subject.parent_kind in _SCOPES:

@@ -18,7 +18,7 @@ from codeagentd.store.connection import Database
 
 from .aliases import aliased
 from .lookup import LABELS, SEPARATORS, Subject, candidates, named
-from .name_precedence import Standing, chosen
+from .name_precedence import PrecedenceRow, chosen
 from .name_search import COUNTED
 from .near_names import unknown
 from .outline import indexed_file
@@ -181,13 +181,13 @@ def decided(db: Database, name: str, subjects: Sequence[Subject], unread: int = 
     if len(subjects) < 2 or unread:
         return NameResolution(name, [[subject] for subject in subjects], unread=unread)
     rows = db.all("symbols.standings", (json.dumps([subject.id for subject in subjects]),))
-    standings = {row[0]: Standing(*row) for row in rows}
-    groups, beside = chosen(name, subjects, standings)
+    precedence_rows = {row[0]: PrecedenceRow(*row) for row in rows}
+    groups, beside = chosen(name, subjects, precedence_rows)
     return NameResolution(
         name,
         [_best_first(db, group) for group in groups],
         beside,
-        {standing.id: standing.signature for standing in standings.values()},
+        {standing.id: standing.signature for standing in precedence_rows.values()},
     )
 
 

@@ -11,9 +11,9 @@ from codeagentd.model.labels import clean
 from codeagentd.model.results.change_results import Dependent, Forecast, Tests, WorkingChanges
 from codeagentd.model.results.graph_results import EXTRACTED, INFERRED
 from codeagentd.query.graph.impact import Reached
-from codeagentd.query.refactor.affected_tests import BY_NAME, Tested, runnable, tests
+from codeagentd.query.refactor.affected_tests import BY_NAME, AffectedTest, runnable, tests
 from codeagentd.query.refactor.changed_symbols import (
-    Touched,
+    SymbolsOfFiles,
     blast,
     changed_nodes,
     communities,
@@ -178,7 +178,7 @@ def _with_checklist(forecast: Forecast) -> Forecast:
     return replace(forecast, checklist=steps if forecast.files else [])
 
 
-def _note(db: Database, change: Changes, inside: Touched, cut: str, unsaid: str = "") -> str:
+def _note(db: Database, change: Changes, inside: SymbolsOfFiles, cut: str, unsaid: str = "") -> str:
     unread = len(set(change.files) - set(inside.files))
     unindexed = f"{unread} of the files are not in the index: new, gone, or in no known language" if unread else ""
     return "; ".join(
@@ -263,7 +263,7 @@ def affected_tests(ctx: Context, files: Files | None = None, base: Base = "", de
         )
 
 
-def _test(test: Tested) -> Dependent:
+def _test(test: AffectedTest) -> Dependent:
     if test.reached:
         return dependent(test.node, test.reached)
     return Dependent(

@@ -11,7 +11,7 @@ from msgspec import Meta
 from codeagent_protocol.errors import EngineUnavailable
 from codeagentd.model.labels import clean
 from codeagentd.model.results.change_results import PullRequest, PullRequestImpact, PullRequests
-from codeagentd.query.refactor.changed_symbols import Touched, changed_nodes, communities, touched, used_outside
+from codeagentd.query.refactor.changed_symbols import SymbolsOfFiles, changed_nodes, communities, touched, used_outside
 from codeagentd.store.connection import Database
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.graph_analysis import begin
@@ -142,7 +142,7 @@ def get_pr_impact(ctx: Context, pr_number: Number, repo: Repository = "") -> Pul
     )
 
 
-def _touched(db: Database, paths: Sequence[str]) -> tuple[Touched, int]:
+def _touched(db: Database, paths: Sequence[str]) -> tuple[SymbolsOfFiles, int]:
     inside = touched(db, paths)
     return inside, communities(db, inside.symbols)
 

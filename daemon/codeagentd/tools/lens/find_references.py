@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from codeagentd.model.parameters import Cursor, EdgeLimit
 from codeagentd.model.results.lens_results import ReferencePlace
-from codeagentd.query.graph.reference_places import sightings
+from codeagentd.query.graph.reference_places import reference_places
 from codeagentd.query.symbols.definitions import definitions_named
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.pages import Page, page, position
@@ -28,4 +28,6 @@ def find_references(
     question = ("code.symbol.findReferences", symbol_name, view)
     after = position(cursor, *question)
     with ctx.read() as db:
-        return page(sightings(db, ctx.root, definitions_named(db, symbol_name, None, view), after, limit), *question)
+        return page(
+            reference_places(db, ctx.root, definitions_named(db, symbol_name, None, view), after, limit), *question
+        )

@@ -17,7 +17,7 @@ from codeagentd.model.results.retrieval_results import (
 from codeagentd.query.graph.architecture import architecture
 from codeagentd.query.graph.impact import impact
 from codeagentd.query.graph.shortest_path import shortest
-from codeagentd.query.graph.traversal import Seeds, Step, cards, seeds_of_all
+from codeagentd.query.graph.traversal import Seeds, Step, seeds_of_all, summaries
 from codeagentd.query.symbols.symbol_places import CONFIDENCES
 from codeagentd.store.connection import Database
 from codeagentd.toolkit.context import Context
@@ -90,7 +90,7 @@ def path_between(ctx: Context, source: Target, target: Target) -> PathAnswer:
         along = way.steps or []
         order = [way.start, *(step.end for step in along)] if way.steps is not None else []
         shown = order[: ctx.most(len(order))]
-        known = cards(db, shown)
+        known = summaries(db, shown)
     nodes = [SymbolCard(card.name, card.kind, card.path, card.line) for card in map(known.__getitem__, shown)]
     none = "" if way.steps is not None else f"no way among the {way.visits:,} symbols around them"
     steps = [_step(step, nodes[at], nodes[at + 1]) for at, step in enumerate(along[: len(nodes) - 1])]

@@ -39,7 +39,7 @@ EXAMPLES = """examples:
 The daemon follows every save by itself: this is for scripts that have to know when it is done."""
 
 
-class Shown(Protocol):
+class ProgressDisplay(Protocol):
     """An object that shows progress."""
 
     def update(self, phase: str, done: int, total: int) -> None:
@@ -119,7 +119,7 @@ def tell_paths(report: Json) -> None:
     print(f"indexed {count(report['indexed'], 'file')}")
 
 
-def wait(endpoint: Endpoint, shown: Shown | None) -> Json:
+def wait(endpoint: Endpoint, shown: ProgressDisplay | None) -> Json:
     """Show the daemon's progress until it has caught up. Returns its last reply."""
     reply: Json = {}
     for reply in progress(endpoint, "wait", {"timeout_s": WAIT_S}, WAIT_S + START_S):
@@ -141,16 +141,16 @@ def summarise(fields: Json, seconds: float) -> None:
         print(f"no file is in a language that is known: {by_number(unknown)} (`codeagentd languages` lists them)")
 
 
-def display(verbose: bool) -> AbstractContextManager[Shown | None]:
+def display(verbose: bool) -> AbstractContextManager[ProgressDisplay | None]:
     """The display of progress: a bar on a terminal, plain lines for `verbose` logs, else nothing."""
     if is_terminal(sys.stderr):
         from codeagentd.cli.rendering.progress_bar import bar
 
         return bar()
-    return nullcontext(Lines() if verbose else None)
+    return nullcontext(ProgressLines() if verbose else None)
 
 
-class Lines:
+class ProgressLines:
     """Progress as plain lines: one per phase and per tenth of the work."""
 
     def __init__(self) -> None:

@@ -10,7 +10,7 @@ import json
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from codeagentd.cli.daemon_client.daemon_status import exit_code, living, status_of, typed
+from codeagentd.cli.daemon_client.daemon_status import exit_code, running_daemons, status_of, typed
 from codeagentd.cli.rendering.console import fit, paint_for
 from codeagentd.cli.rendering.status_text import render, rows_as_table
 from codeagentd.cli.repository_arguments import add_json, add_repo, place_from
@@ -65,7 +65,7 @@ def show(arguments: argparse.Namespace) -> int:
 
 def show_all(arguments: argparse.Namespace) -> int:
     """Print the status of every running daemon. Returns the worst exit code of all."""
-    daemons = living()
+    daemons = running_daemons()
     with ThreadPoolExecutor(ASKED_AT_ONCE) as asking:  # a daemon may use ANSWER_S without an answer
         everything = list(asking.map(status_of, daemons))
     if arguments.json:
