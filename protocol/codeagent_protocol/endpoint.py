@@ -114,7 +114,9 @@ def endpoint_of(root: str | os.PathLike[str]) -> Endpoint:
 
 
 def endpoint_at(root: str | os.PathLike[str]) -> Endpoint:
-    """The same endpoint, whether or not a daemon can be reached there: no file is read or created."""
+    """The endpoint of a repository root as `endpoint_of` returns it, whether or not a daemon can be reached there: no
+    file is read or created.
+    """
     real = os.path.realpath(root)
     return Endpoint(real, _name(real), dirs.runtime_path())
 

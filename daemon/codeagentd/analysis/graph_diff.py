@@ -221,7 +221,7 @@ def _shares(edges: Counter[tuple[str, str]]) -> dict[str, float]:
 
 
 def _new_cycles(before: Revision, after: Revision) -> list[list[str]]:
-    """For each new import, the shortest cycle of files that it closes, beginning with its first path."""
+    """The shortest cycle of files that each new import closes, beginning with its first path."""
     was, now = _imports(before), _imports(after)
     components: set[tuple[str, ...]] = set()
     for file, imported in now.items():

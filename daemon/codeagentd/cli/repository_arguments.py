@@ -36,7 +36,8 @@ def endpoint_from(arguments: argparse.Namespace) -> Endpoint:
 
 
 def place_from(arguments: argparse.Namespace) -> Endpoint:
-    """The same endpoint, for a command that also works where no daemon can be reached.
+    """The endpoint of the repository that the command names, for a command that also works where no daemon can be
+    reached.
 
     Errors: invalid_parameter when no repository is found.
     """

@@ -52,8 +52,8 @@ class Vector(NamedTuple):
 
 
 class Matches(NamedTuple):
-    """(number, BM25) of memories, best first; the number of all matches, and of those that are also among the nearest
-    vectors.
+    """The matching memories as (number, BM25), best first; the number of all matches, and of those that are also among
+    the nearest vectors.
     """
 
     ranked: list[tuple[int, float]]
@@ -62,7 +62,7 @@ class Matches(NamedTuple):
 
 
 def embedded(embedder: Embedder, text: str) -> tuple[str, bytes]:
-    """(model, vector) of a text; ('', b'') without a model or on its failure: search then uses words alone.
+    """The model and the vector of a text; ('', b'') without a model or on its failure: search then uses words alone.
 
     A resting model is loaded by the call.
     """
@@ -104,7 +104,7 @@ def by_words(db: Database, match: str, filters: Filters, limit: int = RANKED, ne
 
 
 def by_vector(db: Database, vector: Vector, filters: Filters, limit: int = RANKED) -> list[tuple[int, float]]:
-    """(number, cosine) of the memories nearest to a vector, nearest first: preselected by the signs of the vectors,
+    """The memories nearest to a vector as (number, cosine), nearest first: preselected by the signs of the vectors,
     then compared by the full vectors.
     """
     if not vector.is_there:
@@ -124,7 +124,7 @@ def by_vector(db: Database, vector: Vector, filters: Filters, limit: int = RANKE
 
 
 def cosines(db: Database, vector: Vector, numbers: Sequence[int]) -> list[tuple[int, float]]:
-    """(number, cosine) of those of some memories that have a vector, nearest first."""
+    """The memories in `numbers` that have a vector, as (number, cosine), nearest first."""
     parameters = {"vector": vector.vector, "model": vector.model, "numbers": as_json(list(numbers))}
     return db.all("recall.cosines", parameters) if vector.is_there else []
 

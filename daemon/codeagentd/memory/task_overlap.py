@@ -50,7 +50,7 @@ def _covers(folder: str, path: str) -> bool:
 
 
 def _calls(code: Code, own: list[str], theirs: list[str]) -> list[tuple[str, str]]:
-    """(calling file, called file) pairs between two sets of files."""
+    """The calls between two sets of files, as (calling file, called file)."""
     if not own or not theirs:
         return []
     ours, others = as_json(own), as_json(theirs)

@@ -67,7 +67,7 @@ def task_by_id(db: Database, task: str) -> Task:
 
 
 def waits(db: Database, task: Task) -> list[tuple[str, str]]:
-    """(id, status) of the tasks that a task waits for, by itself or through its epic."""
+    """The tasks that a task waits for, by itself or through its epic, as (id, status)."""
     return db.all("tasks.waits_for", {"number": task.number})
 
 

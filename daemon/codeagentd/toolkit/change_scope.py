@@ -110,7 +110,7 @@ def changes(ctx: Context, files: list[str] | None, base: str) -> Changes:
 
 
 def _gone(ctx: Context, paths: list[str]) -> set[str]:
-    """Those of some paths that were files in the last commit, or in the commit where the branch began."""
+    """The paths that were files in the last commit, or in the commit where the branch began."""
     revisions = filter(None, ("HEAD", history.default_branch(ctx.root) if paths else ""))
     return {path for revision in revisions for path in history.present(ctx.root, revision, paths)} if paths else set()
 

@@ -31,7 +31,7 @@ class Definition(NamedTuple):
 
 
 class Span(NamedTuple):
-    """The lines of a piece, and the definition that it is or is part of (None: outside of any)."""
+    """The lines of a piece, and the definition that it is or is part of (None: outside of all definitions)."""
 
     first: int
     last: int
@@ -47,7 +47,7 @@ class Piece(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name of the definition; '' outside of any."""
+        """The name of the definition; '' for a piece outside of all definitions."""
         return self.span.definition.name if self.span.definition else ""
 
 
@@ -90,7 +90,7 @@ def _spans(
 
 
 def _within(outer: Definition, inner: Sequence[Definition], start: int) -> list[Definition]:
-    """Those of the definitions from `start` on that are inside `outer`."""
+    """The definitions from index `start` on that are inside `outer`."""
     following = itertools.takewhile(lambda other: other.first <= outer.last, itertools.islice(inner, start, None))
     return [other for other in following if other.last <= outer.last]
 

@@ -158,7 +158,7 @@ class _Run:
 
     # -- following edges
     def _reached(self, starts: set[int], edge: EdgePattern) -> dict[int, list[int]]:
-        """For each start, the nodes whose distance is in the edge's range, nearest first."""
+        """The nodes whose distance from a start is in the edge's range, nearest first, by start."""
         if edge.most == 1:
             return self._next(starts, edge)
         reached: dict[int, list[int]] = {}

@@ -52,7 +52,9 @@ def _key(steps: int, end: Neighbour) -> Key:
 def _reached(
     db: Database, subjects: list[Subject], question: EdgeFilter, depth: int
 ) -> tuple[list[tuple[int, tuple[Neighbour, str]]], list[str]]:
-    """(depth, (symbol, qualified name of the symbol that it was reached from)), and notes on what was left out."""
+    """The reached symbols as (depth, (symbol, qualified name of the symbol that it was reached from)), and notes on
+    what was left out.
+    """
     seen = {subject.uid for subject in subjects}
     reached: list[tuple[int, tuple[Neighbour, str]]] = []
     notes: list[str] = []

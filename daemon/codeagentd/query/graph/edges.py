@@ -91,7 +91,7 @@ def neighbours(db: Database, subject: Subject, question: EdgeFilter, after: Key 
 def neighbours_of(
     db: Database, subjects: Sequence[Subject], question: EdgeFilter, after: Key | None, limit: int
 ) -> Slice[Neighbour]:
-    """The same for several definitions that an answer treats as one: each edge once, with the places of all."""
+    """The neighbours of several definitions that an answer treats as one: each edge once, with the places of all."""
     start, skipped = (after[:-1], after[-1]) if after else (START, 0)
     # the last row of the page, and one more that shows whether there are others
     page = {**dict(zip(EDGE_KEY, start, strict=True)), "limit": limit + 2}

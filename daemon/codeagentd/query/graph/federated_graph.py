@@ -56,7 +56,7 @@ class FederatedIndexes(NamedTuple):
 
 
 class Share(NamedTuple):
-    """Those of some nodes that are in one index, by the index's own numbers."""
+    """The nodes of a set that are in one index, by the index's own numbers."""
 
     at: int
     database: Database

@@ -85,7 +85,9 @@ def _steps(rows: list[tuple[int, int, int]], forward: bool) -> list[Step]:
 
 
 def _across(graph: FederatedGraph, symbols: Collection[int], forward: bool, kinds: int) -> list[Step]:
-    """The same over several indexes: an edge to an external symbol leads to its definition in another index."""
+    """The edges as `steps` returns them, over several indexes: an edge to an external symbol leads to its definition in
+    another index.
+    """
     best: dict[tuple[int, int], Step] = {}
     for index, db, numbers in graph.shares(symbols, used=not forward):
         edges = _within(db, numbers, forward, kinds)

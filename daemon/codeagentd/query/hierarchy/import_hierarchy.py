@@ -61,7 +61,7 @@ def file_relatives(
 
 
 def _reached(db: Database, file: int, direction: str, depth: int) -> tuple[list[tuple[int, _Step, str]], bool]:
-    """(depth, step, path of the file where the step starts) of every file within `depth`, each on its shortest path;
+    """The files within `depth`, each on its shortest path, as (depth, step, path of the file where the step starts);
     and whether there would be more.
     """
     paths = {file: ""}

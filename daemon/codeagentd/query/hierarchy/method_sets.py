@@ -50,7 +50,7 @@ class Method(NamedTuple):
 
     @property
     def is_standard(self) -> bool:
-        """Whether it is a requirement of an interface of the standard library, declared by no source of the
+        """Whether the method is a requirement of an interface of the standard library, declared by no source of the
         repository.
         """
         return self.id < 0

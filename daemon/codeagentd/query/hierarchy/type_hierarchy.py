@@ -69,7 +69,7 @@ def relatives(
 def _reached(
     db: Database, subjects: list[Subject], direction: str, depth: int
 ) -> tuple[list[tuple[int, Edge, str]], bool]:
-    """(depth, step, name of the type where the step starts) of every type within `depth`, each on its shortest path;
+    """The types within `depth`, each on its shortest path, as (depth, step, name of the type where the step starts);
     and whether there would be more.
     """
     names = {subject.id: "" for subject in subjects}

@@ -45,7 +45,7 @@ def ranked_pieces(db: Database, counted: Mapping[str, int], limit: int) -> dict[
 
 
 def _weights(counted: Mapping[str, int], total: int) -> dict[str, float]:
-    """The weight of each existing word in BM25."""
+    """The BM25 weight of each word that occurs in the index."""
     return {
         word: max(LEAST_WEIGHT, math.log((max(total - count, 0) + 0.5) / (count + 0.5)))
         for word, count in counted.items()

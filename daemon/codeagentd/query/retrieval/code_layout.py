@@ -17,7 +17,7 @@ _QUOTES: Final = ('"""', "'''")
 
 
 def parents(lines: Sequence[str]) -> list[int]:
-    """For each line the index of its parent, -1 if it has none: the nearest line above with less indentation.
+    """The index of each line's parent line, -1 if it has none: the nearest line above with less indentation.
 
     The parent of a line that closes a bracket is the line that opened it. So the parent of the arguments of a call is
     the call, and that of a decorator's arguments the decorator.

@@ -129,5 +129,5 @@ def _nearness_by_chunk(db: Database, near: Sequence[Near]) -> dict[int, float]:
 
 
 def defined_in(db: Database, candidate: Candidate) -> list[tuple[str, int]]:
-    """(qualified name, line) of the definitions in a chunk."""
+    """The definitions in a chunk, as (qualified name, line)."""
     return db.all("chunks.symbols_at", (candidate.file, candidate.line_start, candidate.line_end))

@@ -13,7 +13,9 @@ _counted: dict[str, tuple[int, list[Row]]] = {}  # by index: (generation, rows o
 
 
 def covered(db: Database, languages: Collection[str]) -> tuple[int, Coverage]:
-    """(number of files that are not parsed in full, counts of all references by result) for some languages."""
+    """The number of files in some languages that are not parsed in full, and the counts of their references by
+    result.
+    """
     counts = [row[1:] for row in _counts(db) if row[0] in languages]
     whole, *sums = map(sum, zip(*counts, strict=True)) if counts else (0,)
     return whole, Coverage(*sums)

@@ -251,8 +251,8 @@ def called(db: Database, name: str, place: str = "") -> list[Key]:
 
 
 def _usable(name: str, subjects: list[Subject], parameter: str, usable: Usable) -> list[Subject]:
-    """Those subjects that a tool supports. If it supports none, all are returned, since "none" is a correct answer
-    about a function.
+    """The subjects that a tool supports. If it supports none, all are returned, since "none" is a correct answer about
+    a function.
 
     Errors: invalid_parameter if the only subject is a file.
     """

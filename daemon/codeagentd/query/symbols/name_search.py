@@ -68,8 +68,8 @@ def _names(db: Database, query: str, kind: int | None, begins: bool) -> list[tup
 
 
 def _groups(names: list[tuple[int, str, int]]) -> Iterator[tuple[bool, list[int]]]:
-    """(whether they are parts of documents, keys of names) in the order of answers: within a group, only the number of
-    references decides.
+    """Yield the groups of names in the order of answers, as (whether they are parts of documents, keys of the names).
+    Within a group, only the number of references decides.
     """
     for _, close in groupby(names, key=lambda name: name[0]):
         alike = list(close)

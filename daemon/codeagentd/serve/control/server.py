@@ -74,7 +74,7 @@ class ControlServer:
         self.dropped_frames = 0
 
     def start(self) -> None:
-        """Begin to answer."""
+        """Start the thread that answers requests."""
         self._thread.start()
 
     @property

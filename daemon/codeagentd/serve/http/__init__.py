@@ -1,4 +1,5 @@
-"""The same sessions over HTTP, for clients that cannot start a process: off unless it is turned on.
+"""Sessions over HTTP, with the features of a window's session, for clients that cannot start a process: off unless it
+is turned on.
 
 Only this package imports starlette and uvicorn.
 """

@@ -43,7 +43,7 @@ class HttpSession:
 
     @property
     def is_busy(self) -> bool:
-        """Whether it has an open stream or waits for an answer."""
+        """Whether the session has an open stream or waits for an answer."""
         return self.has_stream or bool(self._answers)
 
     def put(self, line: bytes) -> asyncio.Future[bytes | None]:

@@ -65,7 +65,7 @@ def _left(count: int) -> str:
 
 
 def _best(result: QueryResult) -> list[tuple[int, str, int]]:
-    """(file, qualified name, line) of the definitions in the best hits."""
+    """The definitions in the best hits, as (file, qualified name, line)."""
     best = list(zip(result.hits, result.symbols, strict=True))[:HITS]
     return [(hit.file, name, line) for hit, defined in best for name, line in defined[:SYMBOLS]]
 
