@@ -82,7 +82,7 @@ class Launch:
         self.release()
         return RUNNING
 
-    def succeed(self) -> None:
+    def start_successor(self) -> None:
         """Start a daemon of this version that takes over, if an older one serves.
 
         Where a service is installed, its manager starts the daemon instead.

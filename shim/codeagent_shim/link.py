@@ -167,7 +167,7 @@ class Link(Upstream):
         self._enter(OPEN)
         for seq, flags, line in self.replay_log.lines_to_send():
             self._connection.send(frames.LINE, line, flags=flags, seq=seq)
-        self._launch.succeed()
+        self._launch.start_successor()
 
     def _on_bye(self) -> None:
         """Handle a daemon's message that it does not know this session any more.

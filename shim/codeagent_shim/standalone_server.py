@@ -49,7 +49,7 @@ class StandaloneServer:
         """Whether the server's process runs."""
         return self._process is not None and self._process.poll() is None
 
-    def succeed(self) -> None:
+    def start_successor(self) -> None:
         """Do nothing: there is no predecessor to take over from."""
 
     def release(self) -> None:

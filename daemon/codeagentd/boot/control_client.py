@@ -55,7 +55,7 @@ def follow(
     deadline = time.monotonic() + timeout_s
     context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
     try:
-        line = _Line(
+        line = _ControlRequest(
             context, endpoint, _request.encode(ControlRequest(verb, msgspec.json.encode(dict(arguments or {}))))
         )
         more = True
@@ -67,7 +67,7 @@ def follow(
         context.destroy(linger=0)
 
 
-class _Line:
+class _ControlRequest:
     """One request on its way to the daemon.
 
     It is sent again if the daemon publishes a port after this client had looked for its socket, because the first copy
@@ -88,7 +88,7 @@ class _Line:
         if address and address != self._address:
             self._ask(address)
 
-    def heard(self, patience_ms: int) -> bytes | None:
+    def receive(self, patience_ms: int) -> bytes | None:
         """The next reply of the daemon; None when none arrives within `patience_ms`."""
         if self._socket is None:
             time.sleep(patience_ms / 1000)
@@ -105,9 +105,9 @@ class _Line:
         self._socket.send(self._question)
 
 
-def _received(line: _Line, endpoint: Endpoint, deadline: float, timeout_s: float) -> ControlReply:
+def _received(line: _ControlRequest, endpoint: Endpoint, deadline: float, timeout_s: float) -> ControlReply:
     while (left_s := deadline - time.monotonic()) > 0:
-        message = line.heard(int(min(LOOK_MS, left_s * 1000 + 1)))
+        message = line.receive(int(min(LOOK_MS, left_s * 1000 + 1)))
         if message is not None:
             return _decoded(message)
         if not is_held(endpoint.life_lock):

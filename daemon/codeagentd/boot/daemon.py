@@ -52,7 +52,7 @@ def main(argv: Sequence[str] | None = None, build: Build | None = None) -> int:
     manager, life = Manager(os.environ), LifeLock(endpoint)
     if not life.take() and not _takes_over(endpoint, life, manager, is_successor=arguments.succeed):
         # ending before READY would count as a failure
-        manager.tell("READY=1", "STATUS=another daemon serves this repository", "STOPPING=1")
+        manager.notify("READY=1", "STATUS=another daemon serves this repository", "STOPPING=1")
         return 0
     failpoints.point("start.locked")
     transport: Transport | None = None
@@ -82,9 +82,9 @@ def _takes_over(endpoint: Endpoint, life: LifeLock, manager: Manager, *, is_succ
         return life.take_over()
     if not is_successor:
         return False
-    from .upgrade_handover import succeed
+    from .upgrade_handover import take_over_from_older
 
-    return succeed(endpoint, life)
+    return take_over_from_older(endpoint, life)
 
 
 def _transport(endpoint: Endpoint, loaded: Loaded, manager: Manager) -> Transport:

@@ -49,7 +49,7 @@ from .gc_schedule import collect_daily
 from .memory_watchdog import MemoryWatchdog, record_exit_reason, take_exit_reason
 from .settings import Loaded
 from .systemd_notify import Manager, installed_version
-from .upgrade_handover import clear
+from .upgrade_handover import remove_leftovers
 
 if TYPE_CHECKING:
     from codeagentd.serve.http.server import Web
@@ -95,7 +95,7 @@ class Daemon:
         for number in STOPPING:  # a client that sees the lock may send a stop signal at once
             signal.signal(number, self._on_signal)
         self._control.start()  # answers before the engine is there
-        clear(self._endpoint)
+        remove_leftovers(self._endpoint)
         built = self._built
         calls = Calls(built.engine, built.make_context)
         self._service.memory_trouble = built.memory_trouble
@@ -124,7 +124,7 @@ class Daemon:
         if not self._service.leave(reason):
             return
         _log.info("leaving", reason=reason)
-        self._manager.tell("STOPPING=1", f"STATUS=leaving: {reason}")
+        self._manager.notify("STOPPING=1", f"STATUS=leaving: {reason}")
         self._has_successor = has_successor
         self._leaving.set()
         if self._loop:
@@ -232,9 +232,9 @@ class Daemon:
         """Notify the service manager regularly that windows are served. This runs on the event loop that serves them,
         so that the manager notices when the loop is stuck.
         """
-        self._manager.tell("READY=1", f"STATUS=serving {self._endpoint.root}")
+        self._manager.notify("READY=1", f"STATUS=serving {self._endpoint.root}")
         while self._manager.pulse_s:
-            self._manager.tell("WATCHDOG=1")
+            self._manager.notify("WATCHDOG=1")
             await asyncio.sleep(self._manager.pulse_s)
 
     def _hand_over(self, version: str) -> None:

@@ -28,7 +28,7 @@ class LifeLock:
 
     def take(self, patience_s: float = PATIENCE_S) -> bool:
         """Try to become the daemon. Returns whether this process is the daemon now."""
-        if not _patiently(self._lock, patience_s):
+        if not _retry_until(self._lock, patience_s):
             return False
         self._lock.write(f"{os.getpid()} {__version__}")
         return True
@@ -39,7 +39,7 @@ class LifeLock:
 
         launch = FileLock(self._endpoint.launch_lock)
         # windows that see the other daemon leave have to wait for this one, and start none
-        _patiently(launch, PATIENCE_S)
+        _retry_until(launch, PATIENCE_S)
         try:
             with contextlib.suppress(NotRunning, NotAnswering):
                 ask(self._endpoint, "restart", {}, ASK_S)
@@ -58,7 +58,7 @@ class LifeLock:
         self._lock.release()
 
 
-def _patiently(lock: FileLock, patience_s: float) -> bool:
+def _retry_until(lock: FileLock, patience_s: float) -> bool:
     deadline = time.monotonic() + patience_s
     while not lock.try_take():
         if time.monotonic() > deadline:

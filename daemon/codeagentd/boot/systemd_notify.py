@@ -50,7 +50,7 @@ class Manager:
             with contextlib.suppress(OSError):  # if it is not open, the code that listens on it gets the error
                 os.set_inheritable(self.fd, False)
 
-    def tell(self, *assignments: str) -> None:
+    def notify(self, *assignments: str) -> None:
         """Send a notification without waiting. If the manager does not receive it, the daemon goes on."""
         if not self._address or sys.platform == "win32":
             return

@@ -26,7 +26,7 @@ LOOK_S: Final = 1.0  # between checks whether the older daemon still runs
 CLOSE_S: Final = 8.0  # for merging the copy into one file
 
 
-def succeed(endpoint: Endpoint, life: LifeLock) -> bool:
+def take_over_from_older(endpoint: Endpoint, life: LifeLock) -> bool:
     """Take over from an older daemon, unless another process is about to take over.
 
     Returns whether this process is the daemon now.
@@ -37,12 +37,12 @@ def succeed(endpoint: Endpoint, life: LifeLock) -> bool:
     try:
         with _prepared(endpoint) as index:
             failpoints.point("succeed.ready")
-            return serves_older(endpoint) and _take_over(endpoint, life, index)
+            return serves_older(endpoint) and _replace_older_daemon(endpoint, life, index)
     finally:
         turn.release()
 
 
-def clear(endpoint: Endpoint) -> None:
+def remove_leftovers(endpoint: Endpoint) -> None:
     """Remove the files of a successor that died; those of a successor that is working are kept."""
     if not (endpoint.index / BESIDE).exists():
         return
@@ -52,7 +52,7 @@ def clear(endpoint: Endpoint) -> None:
         turn.release()
 
 
-def _take_over(endpoint: Endpoint, life: LifeLock, index: Path | None) -> bool:
+def _replace_older_daemon(endpoint: Endpoint, life: LifeLock, index: Path | None) -> bool:
     from codeagentd.store.index_swap import replace
 
     if not life.take_over():

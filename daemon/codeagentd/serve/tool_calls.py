@@ -18,7 +18,7 @@ from codeagentd.toolkit.call import Answer, refused, run, unknown_tool
 from codeagentd.toolkit.context import Context, MakeContext
 from codeagentd.toolkit.engine_protocol import Engine
 from codeagentd.toolkit.path_arguments import folders_from
-from codeagentd.toolkit.sent_snippets import Delivery, Ledger
+from codeagentd.toolkit.sent_snippets import Delivery, SentSnippets
 from codeagentd.toolkit.staleness import with_staleness_notice
 from codeagentd.toolkit.tool import Tool
 from codeagentd.toolkit.toolsets import underscored
@@ -85,10 +85,10 @@ class Calls:
 
     def answer(
         self, selection: ToolSelection, name: str, arguments: object, session: bytes, seq: int, *, window: int = 0,
-        fresh: object = None, ledger: Ledger | None = None, folder: str = "", is_shell: bool = False,
+        fresh: object = None, sent_snippets: SentSnippets | None = None, folder: str = "", is_shell: bool = False,
     ) -> Answered:  # fmt: skip
-        """Run a tool by name for a session. `window` is the process id of its window (0: none); `ledger` records the
-        snippets that it was sent. Blocks; never raises.
+        """Run a tool by name for a session. `window` is the process id of its window (0: none); `sent_snippets`
+        records the snippets that it was sent. Blocks; never raises.
 
         Relative paths may begin at `folder`, the caller's directory: for a shell it is tried before the root of the
         repository, for others after it.
@@ -98,7 +98,7 @@ class Calls:
             return Answered(unknown_tool(name, selection.names), self._engine.watermark())
         ctx = self._make_context(session, seq, window)
         ctx = msgspec.structs.replace(
-            ctx, delivery=Delivery(ledger), folders=folders_from(ctx.root, folder, is_shell=is_shell)
+            ctx, delivery=Delivery(sent_snippets), folders=folders_from(ctx.root, folder, is_shell=is_shell)
         )
         try:
             return self._answered(tool, ctx, arguments, fresh)

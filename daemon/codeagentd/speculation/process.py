@@ -37,7 +37,7 @@ LOOK_S: Final = 0.1
 T = TypeVar("T")
 
 
-class Line:
+class DaemonConnection:
     """The connection to the daemon over stdin and stdout."""
 
     def __init__(self) -> None:
@@ -47,7 +47,7 @@ class Line:
         self._poll = select.poll()
         self._poll.register(0, select.POLLIN)
 
-    def hear(self, kind: type[T]) -> T | None:
+    def receive(self, kind: type[T]) -> T | None:
         """Wait for the next order; None at the end of the input."""
         while b"\n" not in self._rest:
             piece = os.read(0, 1 << 16)
@@ -57,11 +57,11 @@ class Line:
         line, _, self._rest = self._rest.partition(b"\n")
         return msgspec.json.decode(line, type=kind)
 
-    def is_cut(self) -> bool:
+    def is_closed(self) -> bool:
         """Whether the daemon is gone: its pipe is readable, although it sends nothing while commands run."""
         return bool(self._poll.poll(0))
 
-    def tell(self, reply: Reply) -> None:
+    def send(self, reply: Reply) -> None:
         """Write a reply; the reader may be gone."""
         data = msgspec.json.encode(reply) + b"\n"
         with suppress(BrokenPipeError):
@@ -74,8 +74,8 @@ def main() -> None:
     place = Path(sys.argv[1])
     ours: Mapping[str, str] = dict(os.environ)
     signal.signal(signal.SIGTERM, _leave)
-    line = Line()
-    order = line.hear(Order)
+    line = DaemonConnection()
+    order = line.receive(Order)
     if order is None:
         return
     give_up_rights()
@@ -83,10 +83,10 @@ def main() -> None:
     try:
         _speculate(place, order, ours, line)
     except CodedError as error:
-        line.tell(Refused(error.code, error.message, error.remedy, error.facts.get("parameter", "")))
+        line.send(Refused(error.code, error.message, error.remedy, error.facts.get("parameter", "")))
 
 
-def _speculate(place: Path, order: Order, ours: Mapping[str, str], line: Line) -> None:
+def _speculate(place: Path, order: Order, ours: Mapping[str, str], line: DaemonConnection) -> None:
     lock = lock_of(place)
     deadline = time.monotonic() + LOCK_PATIENCE_S
     while not lock.try_take():
@@ -105,25 +105,25 @@ def _speculate(place: Path, order: Order, ours: Mapping[str, str], line: Line) -
         remove(folder)
 
 
-def _serve(tree: Tree, folder: Path, ours: Mapping[str, str], line: Line) -> None:
+def _serve(tree: Tree, folder: Path, ours: Mapping[str, str], line: DaemonConnection) -> None:
     tree.make()
     isolated = leave_network()
-    line.tell(Prepared(str(tree.folder), tree.files(), isolated))
-    batch = line.hear(Batch)
+    line.send(Prepared(str(tree.folder), tree.files(), isolated))
+    batch = line.receive(Batch)
     if batch is None:
         return
     surroundings, stopped = environment(ours, folder, tree.folder), False
     contained = isolated and is_possible()
     for command in batch.commands:
         if stopped:
-            line.tell(Ran(command.name, command.words, "skipped", None, 0.0))
+            line.send(Ran(command.name, command.words, "skipped", None, 0.0))
             continue
-        ran = run(command, tree.folder, surroundings, line.is_cut, contained=contained)
-        if line.is_cut():
+        ran = run(command, tree.folder, surroundings, line.is_closed, contained=contained)
+        if line.is_closed():
             return
-        line.tell(ran)
+        line.send(ran)
         stopped = batch.fail_fast and ran.outcome != "passed"
-    line.tell(tree.finished())
+    line.send(tree.finished())
 
 
 def _leave(_number: int, _frame: Any) -> None:

@@ -1,4 +1,4 @@
-"""Snippets that a session has received from calls with `dedupe`. There is one ledger per session, in memory: it ends
+"""Snippets that a session has received from calls with `dedupe`. There is one record per session, in memory: it ends
 with the session and with the daemon.
 
 A session is not a conversation: several sub-agents may share a session, and compaction removes texts from a
@@ -16,7 +16,7 @@ MOST: Final = 2_000  # maximum number of snippets remembered for a session, the 
 _DIGEST_BYTES: Final = 16
 
 
-class Ledger:
+class SentSnippets:
     """The snippets that one session has received. Calls of the session use it from several threads."""
 
     def __init__(self) -> None:
@@ -43,13 +43,13 @@ class Delivery:
     loses nothing.
     """
 
-    def __init__(self, ledger: Ledger | None = None) -> None:
-        self._ledger = ledger
+    def __init__(self, sent_snippets: SentSnippets | None = None) -> None:
+        self._sent_snippets = sent_snippets
         self._pending: list[bytes] = []
 
     def has(self, path: str, snippet: str) -> bool:
         """Whether the client has this snippet of this file, unchanged."""
-        return self._ledger is not None and self._ledger.has(_digest(path, snippet))
+        return self._sent_snippets is not None and self._sent_snippets.has(_digest(path, snippet))
 
     def hold(self, path: str, snippet: str) -> None:
         """Record that the answer contains this snippet."""
@@ -61,8 +61,8 @@ class Delivery:
 
     def confirm(self) -> None:
         """Mark the snippets as received: the answer has been sent."""
-        if self._ledger:
-            self._ledger.add(self._pending)
+        if self._sent_snippets:
+            self._sent_snippets.add(self._pending)
 
 
 def _digest(path: str, snippet: str) -> bytes:

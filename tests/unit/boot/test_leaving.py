@@ -10,7 +10,7 @@ import pytest
 from codeagent_protocol import frames
 from codeagent_protocol.endpoint import endpoint_of
 from codeagent_protocol.locks import FileLock
-from codeagent_protocol.services import mention, place_of
+from codeagent_protocol.services import endpoint_line, place_of
 from tests.harness.waiting import comes, eventually, let_pass
 from tests.unit.serve.raw_window import RawWindow
 from tests.unit.serve.stub_process import StubDaemon, wait_free
@@ -37,12 +37,12 @@ def test_a_signal_ends_it_in_order(repo, number):
         assert is_tidy(daemon)
 
 
-@pytest.mark.parametrize(("verb", "farewell"), [("stop", frames.BYE), ("restart", frames.DRAINING)])
-def test_an_operator_ends_it_with_an_answer(repo, verb, exit_reason):
+@pytest.mark.parametrize(("verb", "last_kind"), [("stop", frames.BYE), ("restart", frames.DRAINING)])
+def test_an_operator_ends_it_with_an_answer(repo, verb, last_kind):
     with StubDaemon(repo) as daemon, RawWindow(daemon.wait_up().endpoint) as window:
         window.initialize()
         assert daemon.ask(verb)["pid"] == daemon.process.pid
-        assert next_kind(window) == exit_reason
+        assert next_kind(window) == last_kind
         assert daemon.ended() == 0
         assert is_tidy(daemon)
 
@@ -97,7 +97,7 @@ def test_where_a_service_is_installed_a_newer_window_makes_it_leave_for_the_mana
     endpoint = endpoint_of(repo)
     os.makedirs(os.path.dirname(place_of(endpoint)))
     with open(place_of(endpoint), "w", encoding="utf-8") as file:
-        file.write(f"[Socket]\n{mention(endpoint)}\n")
+        file.write(f"[Socket]\n{endpoint_line(endpoint)}\n")
     with (
         StubDaemon(repo) as daemon,
         RawWindow(daemon.wait_up().endpoint) as old,

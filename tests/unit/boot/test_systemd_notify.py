@@ -159,7 +159,7 @@ def test_nothing_that_the_daemon_starts_is_told_of_the_manager(monkeypatch):
     manager = Manager(own)
     assert own == {"PATH": "x"}
     assert (manager.is_there, manager.fd, manager.pulse_s) == (True, -1, 3.0)
-    manager.tell("READY=1")  # no process listens
+    manager.notify("READY=1")  # no process listens
 
 
 @pytest.mark.parametrize(
@@ -178,5 +178,5 @@ def test_a_manager_whose_queue_is_full_is_not_waited_for(notified):
     manager = Manager({"NOTIFY_SOCKET": notified.path})
     started = time.monotonic()
     for _ in range(2_000):
-        manager.tell("WATCHDOG=1")
+        manager.notify("WATCHDOG=1")
     assert time.monotonic() - started < 10

@@ -63,12 +63,12 @@ def test_what_a_dead_successor_has_left_is_cleared_away_and_what_a_living_one_ma
     (left / "index.db").write_bytes(b"half")
     turn = FileLock(endpoint.successor_lock)
     assert turn.try_take()
-    upgrade_handover.clear(endpoint)
+    upgrade_handover.remove_leftovers(endpoint)
     assert left.exists()
     turn.release()
-    upgrade_handover.clear(endpoint)
+    upgrade_handover.remove_leftovers(endpoint)
     assert not left.exists()
-    upgrade_handover.clear(endpoint)
+    upgrade_handover.remove_leftovers(endpoint)
 
 
 def test_while_a_daemon_takes_over_no_window_starts_another(
@@ -96,7 +96,7 @@ def test_a_daemon_that_does_not_make_way_is_left_alone(
     older = FileLock(endpoint.life_lock)
     assert older.try_take()
     older.write(f"{os.getpid()} 0.0.1")
-    assert not upgrade_handover.succeed(endpoint, LifeLock(endpoint))
+    assert not upgrade_handover.take_over_from_older(endpoint, LifeLock(endpoint))
     assert "does not make way" in capfd.readouterr().err
     assert version(endpoint) == schema_version("index") - 1
     older.release()

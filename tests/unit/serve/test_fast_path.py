@@ -54,7 +54,7 @@ class Calls:
     def progress(self):
         return Progress()
 
-    def answer(self, selection, name, arguments, session, seq, *, window=0, fresh=None, ledger=None, folder=""):
+    def answer(self, selection, name, arguments, session, seq, *, window=0, fresh=None, sent_snippets=None, folder=""):
         self.asked.append((name, arguments, session, seq, fresh))
         assert self.go.wait(20)
         return Answered(Answer({"seq": seq}, json.dumps({"seq": seq})), Watermark())

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from codeagentd.toolkit import sent_snippets
-from codeagentd.toolkit.sent_snippets import Delivery, Ledger
+from codeagentd.toolkit.sent_snippets import Delivery, SentSnippets
 
 
-def sent(to: Ledger, *snippets: str) -> None:
+def sent(to: SentSnippets, *snippets: str) -> None:
     delivery = Delivery(to)
     for snippet in snippets:
         delivery.hold("a.py", snippet)
@@ -14,7 +14,7 @@ def sent(to: Ledger, *snippets: str) -> None:
 
 
 def test_a_snippet_counts_as_sent_when_its_answer_has_gone_out() -> None:
-    book = Ledger()
+    book = SentSnippets()
     delivery = Delivery(book)
     delivery.hold("a.py", "x = 1")
     assert not Delivery(book).has("a.py", "x = 1")
@@ -25,7 +25,7 @@ def test_a_snippet_counts_as_sent_when_its_answer_has_gone_out() -> None:
 
 
 def test_an_answer_that_is_made_again_holds_only_what_it_holds_at_last() -> None:
-    book = Ledger()
+    book = SentSnippets()
     delivery = Delivery(book)
     delivery.hold("a.py", "x = 1")
     delivery.begin_again()
@@ -36,7 +36,7 @@ def test_an_answer_that_is_made_again_holds_only_what_it_holds_at_last() -> None
 
 def test_the_oldest_are_forgotten(monkeypatch) -> None:
     monkeypatch.setattr(sent_snippets, "MOST", 3)
-    book = Ledger()
+    book = SentSnippets()
     sent(book, "1", "2", "3")
     sent(book, "1", "4")
     assert [Delivery(book).has("a.py", text) for text in "1234"] == [True, False, True, True]

@@ -14,7 +14,7 @@ from codeagentd.model.retrieval import CodeHit
 from codeagentd.query.retrieval.tokens import estimate
 from codeagentd.toolkit.call import run
 from codeagentd.toolkit.context import Context
-from codeagentd.toolkit.sent_snippets import Delivery, Ledger
+from codeagentd.toolkit.sent_snippets import Delivery, SentSnippets
 from codeagentd.toolkit.toolsets import load
 from codeagentd.tools.retrieval.explain import explain_code
 from codeagentd.tools.retrieval.hits import cost
@@ -144,9 +144,9 @@ def test_the_budget_of_an_explanation_holds_for_relations_too(ctx: Context) -> N
 
 
 def test_a_session_gets_a_snippet_as_often_as_it_asks(ctx: Context) -> None:
-    ledger = Ledger()
+    sent_snippets = SentSnippets()
     for more in ({}, {"dedupe": True}, {}):
-        call = msgspec.structs.replace(ctx, delivery=Delivery(ledger))
+        call = msgspec.structs.replace(ctx, delivery=Delivery(sent_snippets))
         hits = search_code(call, "late book", limit=3, **more).results
         call.delivery.confirm()
         assert all(
@@ -155,10 +155,10 @@ def test_a_session_gets_a_snippet_as_often_as_it_asks(ctx: Context) -> None:
 
 
 def test_a_session_that_wants_no_snippet_twice_gets_it_once(ctx: Context) -> None:
-    ledger = Ledger()
+    sent_snippets = SentSnippets()
 
     def asked(delivered: bool = True) -> list[CodeHit]:
-        call = msgspec.structs.replace(ctx, delivery=Delivery(ledger))
+        call = msgspec.structs.replace(ctx, delivery=Delivery(sent_snippets))
         hits = search_code(call, "late book", limit=3, dedupe=True).results
         if delivered:
             call.delivery.confirm()
@@ -176,12 +176,12 @@ def test_a_session_that_wants_no_snippet_twice_gets_it_once(ctx: Context) -> Non
 
 
 def test_a_snippet_that_has_changed_is_sent(ctx: Context) -> None:
-    ledger = Ledger()
+    sent_snippets = SentSnippets()
     place = ctx.root / "library/fines.py"
     text = place.read_text()
     try:
         for number in range(2):
-            call = msgspec.structs.replace(ctx, delivery=Delivery(ledger))
+            call = msgspec.structs.replace(ctx, delivery=Delivery(sent_snippets))
             best = search_code(call, "fine", limit=1, raw=True, dedupe=True).results[0]
             call.delivery.confirm()
             assert (best.path, best.already_sent) == ("library/fines.py", False)

@@ -69,7 +69,7 @@ class Place(NamedTuple):
         return seeds._replace(ids=[number(self.at, symbol) for symbol in seeds.ids])
 
 
-def sought(graph: FederatedGraph, label: str) -> FederatedMatch:
+def find_node(graph: FederatedGraph, label: str) -> FederatedMatch:
     """The node that a label means, in all repositories."""
     name, separator, rest = label.strip().partition(SEPARATOR)
     if separator and name in graph.names:

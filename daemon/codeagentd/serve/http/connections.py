@@ -229,7 +229,7 @@ class Connections:
             except OSError as error:
                 if error.errno not in _EXHAUSTED:
                     raise
-                self._rest(error)
+                self._pause_accepting(error)
                 return
             if len(self) < self._limit or self._make_room():
                 self._begin(accepted)
@@ -263,7 +263,7 @@ class Connections:
         connection.close()
         return True
 
-    def _rest(self, error: OSError) -> None:
+    def _pause_accepting(self, error: OSError) -> None:
         """Stop accepting for a moment after an error: the listening socket stays readable, and the loop would do
         nothing else.
         """

@@ -53,7 +53,7 @@ class HttpSession:
         self.session.take(self._seq, 0, line)
         return answer
 
-    def heard(self, kind: int, _flags: int, ack: int, payload: bytes | None) -> None:
+    def on_message(self, kind: int, _flags: int, ack: int, payload: bytes | None) -> None:
         """Store a message of the session: an answer under the number of its line, a message that answers no request
         under 0.
         """
@@ -114,7 +114,7 @@ class HttpSessions:
             hello,
             self._choose(hello),
             self._clock.ticks(),
-            http_session.heard,
+            http_session.on_message,
             partial(self._summon, http_session),
         )
         http_session.session.shortcut = self._equip(http_session.session)

@@ -138,7 +138,7 @@ class FastPath:
         meta = params.get("_meta") or {}
         return self._calls.answer(
             self._session.selection, params["name"], params.get("arguments"), self._session.identity, pending.seq,
-            window=self._session.hello.pid, fresh=meta.get(META_FRESH), ledger=self._session.ledger,
+            window=self._session.hello.pid, fresh=meta.get(META_FRESH), sent_snippets=self._session.sent_snippets,
             folder=self._session.hello.cwd,
         )  # fmt: skip
 

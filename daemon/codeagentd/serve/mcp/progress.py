@@ -46,7 +46,7 @@ class _Reporter:
         asyncio.get_running_loop().call_later(PACE_S, self._tick)
 
     def _tick(self) -> None:
-        if not self._session.owes(self._pending):
+        if not self._session.is_pending(self._pending):
             return
         progress = self._look()
         if progress.phase != self._last.phase:

@@ -200,7 +200,8 @@ class McpServer:
         meta = (ctx.params or {}).get("_meta") or {}
         work = partial(
             self._calls.answer, session.selection, params.name, params.arguments, session.identity, pending.seq,
-            window=session.hello.pid, fresh=meta.get(META_FRESH), ledger=session.ledger, folder=session.hello.cwd,
+            window=session.hello.pid, fresh=meta.get(META_FRESH), sent_snippets=session.sent_snippets,
+            folder=session.hello.cwd,
         )  # fmt: skip
         async with session.turns:
             report(session, pending, self._calls.progress)

@@ -25,7 +25,7 @@ from codeagentd.serve.jsonrpc import (
     read,
 )
 from codeagentd.serve.tool_calls import Answered, ToolSelection
-from codeagentd.toolkit.sent_snippets import Ledger
+from codeagentd.toolkit.sent_snippets import SentSnippets
 
 CLIENT_INFO: Final = "io.modelcontextprotocol/clientInfo"  # the client's name in the era without `initialize`
 INITIALIZE: Final = "initialize"
@@ -102,7 +102,7 @@ class Session:
         self.since = since
         self.client = ""
         self.requests = 0
-        self.ledger = Ledger()
+        self.sent_snippets = SentSnippets()
         self.turns = asyncio.Semaphore(CALLS_AT_ONCE)
         self.shortcut: RequestHandler | None = None
         self.is_leaving = False  # the daemon drains: requests that it cannot answer any more are left to its successor
@@ -125,7 +125,7 @@ class Session:
         """The number of requests in flight that are answered only at the end of the session (streams)."""
         return sum(pending.request.method == LISTEN for pending in self._in_flight.values())
 
-    def owes(self, pending: PendingRequest) -> bool:
+    def is_pending(self, pending: PendingRequest) -> bool:
         """Whether this request still waits for its answer."""
         return self._in_flight.get((type(pending.request.id), pending.request.id)) is pending
 

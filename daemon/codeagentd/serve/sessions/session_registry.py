@@ -67,7 +67,9 @@ class Sessions:
         self._attach = attach
         self._newer = newer
         self._entries: dict[bytes, Entry] = {}
-        self._parting = 0  # the kind of the frame that answers new windows while the daemon leaves; 0 while it stays
+        self._leaving_kind = (
+            0  # the kind of the frame that answers new windows while the daemon leaves; 0 while it stays
+        )
         self.dropped_frames = 0
         self.busy_at = clock.ticks()  # the time when a window was last connected
 
@@ -83,7 +85,8 @@ class Sessions:
         """
         sessions = [entry.session for entry in self._entries.values()]
         return sum(
-            session.in_flight - (session.streams if self._parting == frames.DRAINING else 0) for session in sessions
+            session.in_flight - (session.streams if self._leaving_kind == frames.DRAINING else 0)
+            for session in sessions
         )
 
     def windows(self) -> tuple[WindowStatus, ...]:
@@ -150,20 +153,20 @@ class Sessions:
         DRAINING is sent at once: windows then wait for a successor. BYE is sent by `say_goodbye`. Lines that arrive now
         are left to the next daemon.
         """
-        if self._parting:
+        if self._leaving_kind:
             return
-        self._parting = kind
+        self._leaving_kind = kind
         for entry in self._entries.values():
             entry.session.is_leaving = True
         if kind == frames.DRAINING:
-            self._tell_all(kind)
+            self._send_to_all(kind)
 
     def say_goodbye(self) -> None:
         """Send BYE, after the last answers: windows that were not notified yet start a daemon when they next need
         one.
         """
-        if self._parting == frames.BYE:
-            self._tell_all(frames.BYE)
+        if self._leaving_kind == frames.BYE:
+            self._send_to_all(frames.BYE)
 
     def close(self) -> None:
         """End every session without a message to its window."""
@@ -177,9 +180,9 @@ class Sessions:
         if hello is None:
             self._drop()
             return
-        if not self._parting and version_of(hello.product) > version_of(__version__):
+        if not self._leaving_kind and version_of(hello.product) > version_of(__version__):
             self._newer(hello.product)  # the older daemon leaves in most cases
-        if self._parting:
+        if self._leaving_kind:
             self._wire.send(peer, frames.pack(frames.DRAINING))
             return
         was_known = peer in self._entries
@@ -215,7 +218,7 @@ class Sessions:
 
     def _on_line(self, peer: bytes, frame: frames.Frame, line: bytes) -> None:
         entry = self._entries.get(peer)
-        if self._parting:
+        if self._leaving_kind:
             return  # not acknowledged: the shim sends it to the successor
         if entry:
             entry.session.take(frame.seq, frame.flags, line)
@@ -227,7 +230,7 @@ class Sessions:
         is_known = peer in self._entries
         self._wire.send(peer, frames.pack(frames.PONG, seq=frame.seq) if is_known else frames.pack(frames.BYE))
 
-    def _tell_all(self, kind: int) -> None:
+    def _send_to_all(self, kind: int) -> None:
         for peer in self._entries:
             self._wire.send(peer, frames.pack(kind))
 

@@ -25,7 +25,7 @@ from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
 
 from .changes import LISTED, Depth, line_of
-from .not_found import Label, blank, in_words, missing, sought
+from .not_found import Label, blank, find_node, in_words, missing
 
 FAR: Final = 6  # hops within which a renaming may have effects (page 002's origin)
 
@@ -55,7 +55,7 @@ def predict_edit(ctx: Context, symbol: Label, kind: Kind, depth: Depth = 3) -> E
 
 
 def _edit(ctx: Context, symbol: str, kind: str, depth: int, graph: FederatedGraph) -> EditForecast:
-    match = sought(ctx, graph, symbol)
+    match = find_node(ctx, graph, symbol)
     place = placed(match)
     if place is None:
         return missing(EditForecast, symbol, match)

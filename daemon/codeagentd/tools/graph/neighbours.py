@@ -18,7 +18,7 @@ from codeagentd.query.symbols.lookup import with_constructors
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
 
-from .not_found import Label, in_words, missing, sought
+from .not_found import Label, find_node, in_words, missing
 
 MOST: Final = 500  # neighbours in each direction
 CALL_LIKE: Final = bits("calls", "uses", "references", "accepts", "returns", "decorates")
@@ -95,7 +95,7 @@ def find_callees(ctx: Context, label: Label) -> NeighboursAnswer:
 
 def _ask(ctx: Context, label: str, ask: Callable[[Place], list[Relatives]]) -> NeighboursAnswer:
     def answer(graph: FederatedGraph) -> NeighboursAnswer:
-        result = sought(ctx, graph, label)
+        result = find_node(ctx, graph, label)
         place = placed(result)
         if place is None:
             return missing(NeighboursAnswer, label, result)

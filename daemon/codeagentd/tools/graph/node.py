@@ -19,7 +19,7 @@ from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.graph_analysis import begin
 from codeagentd.toolkit.tool import tool
 
-from .not_found import Label, blank, in_words, missing, noted, sought
+from .not_found import Label, blank, find_node, in_words, missing, noted
 
 MOST_LINES: Final = 400  # page 002 get_source
 
@@ -55,7 +55,7 @@ def get_node(ctx: Context, label: Label) -> NodeAnswer:
 
 
 def _node(ctx: Context, label: str, graph: FederatedGraph) -> NodeAnswer:
-    result = sought(ctx, graph, label)
+    result = find_node(ctx, graph, label)
     place = placed(result)
     if place is None:
         return missing(NodeAnswer, label, result)
@@ -103,7 +103,7 @@ def get_source(ctx: Context, label: Label, context_lines: int = 40) -> SourceAns
 
 
 def _source(ctx: Context, label: str, context_lines: int, graph: FederatedGraph) -> SourceAnswer:
-    result = sought(ctx, graph, label)
+    result = find_node(ctx, graph, label)
     place = placed(result)
     if place is None:
         return missing(SourceAnswer, label, result)
@@ -146,7 +146,7 @@ def describe_node(ctx: Context, label: Label) -> DescribeAnswer:
 
 
 def _described(ctx: Context, label: str, graph: FederatedGraph) -> DescribeAnswer:
-    result = sought(ctx, graph, label)
+    result = find_node(ctx, graph, label)
     place = placed(result)
     if place is None:
         return missing(DescribeAnswer, label, result)

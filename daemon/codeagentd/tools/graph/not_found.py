@@ -12,7 +12,7 @@ from codeagentd.model.labels import clean
 from codeagentd.model.results.graph_results import Named
 from codeagentd.query.graph.federated_graph import FederatedGraph
 from codeagentd.query.graph.federated_lookup import FederatedMatch
-from codeagentd.query.graph.federated_lookup import sought as sought_among
+from codeagentd.query.graph.federated_lookup import find_node as sought_among
 from codeagentd.query.graph.nodes import NodeMatch
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.path_arguments import readings
@@ -24,7 +24,7 @@ _BLANK: Final[dict[Any, Any]] = {str: "", int: 0, float: 0.0, bool: False}
 Answer = TypeVar("Answer", bound=Named)
 
 
-def sought(ctx: Context, graph: FederatedGraph, label: str) -> FederatedMatch:
+def find_node(ctx: Context, graph: FederatedGraph, label: str) -> FederatedMatch:
     """The node that a label means; a path may be relative to the caller's folder."""
     path = next(
         (reading for reading in readings(ctx, label) if graph.own.row("files.by_path", (reading,)) is not None), None

@@ -28,7 +28,7 @@ from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.graph_analysis import begin
 from codeagentd.toolkit.tool import tool
 
-from .not_found import Label, blank, in_words, missing, refusal, sought
+from .not_found import Label, blank, find_node, in_words, missing, refusal
 
 LISTED: Final = 500  # dependents of one answer
 DEEPEST: Final = 16  # page 002 affected
@@ -60,7 +60,7 @@ def affected(ctx: Context, label: Label, depth: int = 3, relations: Relations | 
 
 
 def _affected(ctx: Context, label: str, hops: int, kinds: int, graph: FederatedGraph) -> AffectedAnswer:
-    match = sought(ctx, graph, label)
+    match = find_node(ctx, graph, label)
     place = placed(match)
     if place is None:
         return missing(AffectedAnswer, label, match)
@@ -136,7 +136,7 @@ def shortest_path(ctx: Context, source: Label, target: Label, max_hops: int = 8)
 def _path(ctx: Context, source: str, target: str, max_hops: int, graph: FederatedGraph) -> PathAnswer:
     ends = []
     for label in (source, target):
-        match = sought(ctx, graph, label)
+        match = find_node(ctx, graph, label)
         place = placed(match)
         if place is None:
             return missing(PathAnswer, label, match)
