@@ -24,8 +24,8 @@ SHOWN: Final = 3  # symbols listed for a connection between parts
 
 
 class Uses(NamedTuple):
-    """The uses between files: the files that use each symbol, and the symbols that each pair of files (user, used)
-    shares.
+    """The uses between files: the files that use each symbol, and the used symbols for each pair of files (user,
+    used).
     """
 
     users: dict[int, set[str]]

@@ -56,8 +56,8 @@ def _scored(graph: Graph, member: Sequence[int]) -> Iterator[tuple[int, Edge]]:
 
 
 def _is_scaffold(graph: Graph, edge: Edge) -> bool:
-    """Whether an edge is in test code or not between code: tests reference everything, and headings and keys are not
-    code, so neither is surprising.
+    """Whether an edge begins or ends in a test, or at a symbol that is no code. Tests reference everything, and
+    headings and keys are not code, so neither is surprising.
     """
     ends = [graph.nodes[edge.source], graph.nodes[edge.target]]
     return any(node.is_file or node.kind in OUTLINE for node in ends) or any(

@@ -45,8 +45,8 @@ class Node(NamedTuple):
 
 
 class Child(NamedTuple):
-    """A member or item: the offsets of its key, of the end of its value, and of the end of the comma after it (-1
-    without one).
+    """A member or item: its key or index, the offset where it begins, its value, and the offset of the end of the comma
+    after it (-1 without one).
     """
 
     key: str | int

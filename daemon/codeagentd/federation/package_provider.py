@@ -73,7 +73,9 @@ class Provider:
         self._packages.setdefault((provided.family, provided.package), provided)
 
     def _put_module(self, project: Project, version: str, path: str, module: str) -> None:
-        """Add what a Python project installs: its packages, and the module that has its name."""
+        """Add the top-level package of a Python module that a project installs. A module in a single file counts only
+        if it has the project's name.
+        """
         top = module.partition(".")[0]
         is_named = normalised("pypi", top) == normalised("pypi", project.name)
         if top and top not in sys.stdlib_module_names and (is_named or "." in module or path.endswith("/__init__.py")):

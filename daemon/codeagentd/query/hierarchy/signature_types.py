@@ -79,8 +79,8 @@ class Meanings:
 
 
 def _in_order(signature: Signature, by_key: dict[int, list[Meaning]]) -> list[Meaning]:
-    """A meaning for each name. If a name has more occurrences than references, they cannot be matched, and the meaning
-    is unknown.
+    """A meaning for each name. If a name has another number of references than of occurrences, they cannot be matched,
+    and the meaning is unknown.
     """
     keys = [name_key(name.rpartition(".")[2]) for name in signature.names]
     expected, seen = Counter(keys), Counter[int]()

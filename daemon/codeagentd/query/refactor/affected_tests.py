@@ -75,8 +75,8 @@ def named_after(changed: Collection[str], paths: Collection[str]) -> list[str]:
 
 
 def _keys(path: str) -> set[tuple[str, str]]:
-    """The names that a file is named after, each with its kind: the stem, and the stem joined with its folder's
-    name.
+    """The name without affixes such as `test_`, with the family of languages, by which a test file and a tested file
+    are compared. For a file such as `__init__.py` or `index.ts` it is the folder's name; empty without a name.
     """
     folders, name = path.split("/")[:-1], path.rpartition("/")[2]
     stem, suffix = (
