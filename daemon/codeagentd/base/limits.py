@@ -118,10 +118,10 @@ MAX_MANIFESTS: Final = 10_000  # manifests read for one repository, outermost fi
 MAX_EXTENDS: Final = 16  # tsconfig.json files that one of them extends, cycles included
 MAX_ENTRIES: Final = 1_000  # exports, workspaces or path aliases of one manifest
 MAX_PROJECT_NAME: Final = 214  # characters; npm's own limit
-# parts of one dotted TOML key; tomllib takes time by their square: 8,000 take a second, the million a file can hold
+# parts of one dotted TOML key; tomllib takes quadratic time: 8,000 take a second, the million that a file can have
 # hours
 MAX_KEY_PARTS: Final = 32
-MAX_VERSIONS: Final = 3  # versions told of one package; npm trees and workspaces may hold a dozen
+MAX_VERSIONS: Final = 3  # versions listed of one package; npm trees and workspaces may have a dozen
 
 # Workspaces
 # repositories and folders of one workspace; each costs a millisecond in every question that looks at all of them
@@ -133,7 +133,7 @@ MAX_WORKSPACE_DEPTH: Final = 32  # folders below each other that one pattern may
 MEMBER_BUSY_S: Final = (
     0.25  # seconds that a question waits for a member's index; readers of SQLite's log seldom wait at all
 )
-# seconds of one question for following packages into members; what is left is told, and goes on with the next one
+# seconds of one request for following packages into members; the rest is reported, and continues with the next request
 MEMBERS_DEADLINE_S: Final = 2.0
 SURVEY_S: Final = 2.0  # seconds after which the files that name the members are read again
 
@@ -145,24 +145,24 @@ MAX_FENCES: Final = 500  # fences of one document that are parsed; a manual of 1
 
 # Calls
 SLOW_CALL_S: Final = (
-    1.0  # seconds of a tool's own work, waiting for the index left out, after which the log tells of it; most take 0.01
+    1.0  # seconds of a tool's own work, without waiting for the index, after which a call is logged; most take 0.01
 )
 
 # Status
 MAX_EXTENSIONS: Final = 50  # extensions of unknown files that status tells apart, the most frequent first
 MAX_EXTENSION: Final = 16  # characters behind a dot that are an extension; longer ones are part of a name
 
-# Care of the machine
+# Consideration for the machine
 # bytes of the daemon's own process; a first index of 30,000 files peaks at 0.4 GB, so that what stays above is a fault
 MAX_RSS_BYTES: Final = 1_000_000_000
 RSS_PATIENCE_S: Final = 60.0  # seconds above that until the daemon makes way for a new one; a batch's peak passes
-RSS_LOOK_S: Final = 30.0  # seconds between two looks: one wake-up of an idle daemon
+RSS_LOOK_S: Final = 30.0  # seconds between two checks: one wake-up of an idle daemon
 # seconds that a daemon has to have lived for that: one that needs so much from its start would only come and go
 RESTART_APART_S: Final = 600.0
 MAX_INDEX_BYTES: Final = (
     8_000_000_000  # bytes of index.db; 100,000 files take about 1 GB, so that something generated is being indexed
 )
-CARE_S: Final = 5.0  # seconds between two looks at load, battery and slots while background work waits or goes on
+CARE_S: Final = 5.0  # seconds between two checks of load, battery and slots while background work waits or runs
 # load a core at which background work pauses: it is niced, and takes a share worth speaking of only in memory and
 # caches
 LOAD_HIGH: Final = 4.0

@@ -26,7 +26,7 @@ STEP = (
 )
 OPENS_BY_STEPS = os.open in os.supports_dir_fd
 GONE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)  # the two last: a part became a file or a link after it was resolved
-READ_BYTES = 16_384  # at least, per read: the size that stat tells may be 0 (/proc) or grow
+READ_BYTES = 16_384  # at least, per read: the size that stat reports may be 0 (/proc) or grow
 
 
 class Jail:

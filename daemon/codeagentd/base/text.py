@@ -61,7 +61,7 @@ MAGIC: Final = (
     (0, b"\0\1\0\0\0", "font/ttf"),
     (0, b"OTTO", "font/otf"),
 )
-# the name says what is inside: .docx, .whl, .tgz, .m4a
+# formats that are told apart by the name: .docx, .whl, .tgz, .m4a
 CONTAINERS: Final = ("application/zip", "application/gzip", "video/mp4")
 PLAIN: Final = "text/plain"
 OPAQUE: Final = "application/octet-stream"

@@ -23,9 +23,9 @@ LONGEST: Final = 128  # tokens of a text that count: longer ones cost time and m
 # texts at once: a quantised model gives a text another vector beside another text; and one thread is not faster with
 # more
 BATCH: Final = 1
-PROBE_S: Final = 5.0  # seconds for the hub to say anything
+PROBE_S: Final = 5.0  # seconds for an answer of the hub
 HUB: Final = "https://huggingface.co"
-CUSTOM: Final = "codeagentd/local"  # under which name fastembed knows a directory of the user's
+CUSTOM: Final = "codeagentd/local"  # the name under which fastembed gets the user's directory
 TOKENIZER: Final = "tokenizer.json"
 
 

@@ -11,7 +11,7 @@ from .scopes import LOCAL, Scope
 
 _CONTENTS: Final = "contents"
 _FREE: Final = "free"
-# what a type has only for who names an object
+# members that need a receiver
 _MEMBERS: Final = frozenset({SymbolKind.METHOD, SymbolKind.FIELD, SymbolKind.PROPERTY})
 _UNBOUND: Final[dict[str, frozenset[int]]] = {  # kinds whose members are not bound by bare name
     "outer": frozenset(TYPES),

@@ -14,7 +14,7 @@ from codeagentd.languages.language import languages
 from codeagentd.model.facts import FileFacts, ImportFact, SymbolFact
 from codeagentd.secrets.redaction import REMOVED, is_suspect, without_doubts
 
-_NAME: Final = re.compile(r"[\w.:$/\\]+")  # of code: also a dotted one, which may have a number as keys have
+_NAME: Final = re.compile(r"[\w.:$/\\]+")  # a name in code, also a dotted one, which may contain numbers as keys do
 
 
 def cleared(facts: FileFacts) -> FileFacts:

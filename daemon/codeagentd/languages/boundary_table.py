@@ -31,22 +31,22 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     role: str
     of: str = ""
-    calls: tuple[str, ...] = ()  # names; `*Stub` for all that end so, '' for what is imported itself
-    verbs: bool = False  # and those of HTTP's methods
+    calls: tuple[str, ...] = ()  # names; `*Stub` for all names with that ending, '' for the imported object itself
+    verbs: bool = False  # and the names of HTTP's methods
     protocol: str = "http"
-    path: int = 0  # which argument is the literal
-    names: tuple[str, ...] = ()  # or by which name it goes
-    method: str = ""  # the method of calls that name none
+    path: int = 0  # the number of the argument that is the literal
+    names: tuple[str, ...] = ()  # or its names, where it is a named argument
+    method: str = ""  # the HTTP method of calls that name none
     method_at: int = NOWHERE
     method_name: str = ""  # the named argument with the methods
-    to: int = NOWHERE  # which argument answers, or is put below the path
+    to: int = NOWHERE  # the number of the argument that is the handler, or is mounted below the path
     to_name: str = ""
-    least: int = 0  # arguments that there must be
+    least: int = 0  # the least number of arguments
     begins: bool = False  # the literal begins with a slash, or is empty
-    empty: bool = False  # it may be missing
-    code: bool = False  # what answers is no data
+    empty: bool = False  # the literal may be missing
+    code: bool = False  # the handler is no data
     mark: bool = False
-    tag: str = ""  # of the object that a group is
+    tag: str = ""  # the tag of the object of a group
     replaces: bool = False  # the path of a mount replaces the group's own
     rule: str = ""  # the rule of extract.boundaries for shapes that columns cannot express
 
@@ -65,20 +65,20 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     rows: tuple[Row, ...] = ()
     calls: tuple[str, ...] = ()  # types of nodes that are calls
-    callees: tuple[str, ...] = ()  # that a called name may be the end of
+    callees: tuple[str, ...] = ()  # names that may end in a called name
     marks: tuple[str, ...] = ()
     modules: tuple[str, ...] = ()
-    known: tuple[str, ...] = ()  # modules that make no file worth a look
+    known: tuple[str, ...] = ()  # modules that do not make a file have boundaries
     words: frozenset[str] = frozenset()
     texts: tuple[str, ...] = ()
     # a pattern for names without references: unbound names, attributes; its group is the name
     signs: str = ""
-    natives: str = ""  # how definitions look whose body is in another language: extract.natives
+    natives: str = ""  # the form of definitions whose body is in another language: extract.boundaries.ffi
     serves: str = ""  # a pattern for bases of types that serve procedures; its group is the service
     procedures: bool = False  # services have procedures: an interface definition
     commands: bool = False  # every command may start a program
     libraries: str = ""  # a pattern for modules of native code
-    hands_over: bool = False  # objects that routes hang on are handed to functions that add some
+    hands_over: bool = False  # objects with routes are passed to functions that add routes
 
 
 class Boundaries:

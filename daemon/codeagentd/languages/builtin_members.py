@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from .language import languages
 
-READ = "values"  # the key in members.toml of what is read; those of types have what is called
+READ = "values"  # the key in members.toml of the members that are read; the keys of types have those that are called
 
 
 class Members(NamedTuple):

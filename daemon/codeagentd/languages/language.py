@@ -57,7 +57,8 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     # a member of the expected type may omit it, `.tall`, so that any member without a known receiver may be one
     implied: bool = False
     bounded: bool = False  # the bound of a type parameter is looked up in the scope of its definition
-    headers: str = "parameters"  # rule for what tells definitions of one name apart: definitions.overload_keys
+    # rule for the key that distinguishes definitions of one name: definitions.overload_keys
+    headers: str = "parameters"
     unscoped: tuple[str, ...] = ()  # kinds that belong to the file wherever they are defined
     # kinds of types whose inner names are visible around them: enumerators of an "enum", types inside a "struct"
     spills: tuple[str, ...] = ()
@@ -78,7 +79,7 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     mixins: bool = False  # a trait is mixed in, not implemented
     # functions that exist without import: targets of calls that match no member of this name
     ambient: tuple[str, ...] = ()
-    labels: bool = False  # arguments have labels, which are part of what tells overloads apart
+    labels: bool = False  # arguments have labels, which distinguish overloads
     # a definition of kind "type" that declares no other type adds members to one, which may be from elsewhere
     reopened: bool = False
     makers: tuple[str, ...] = ()  # methods of classes that return an instance, unless another result is known
@@ -89,13 +90,13 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     converting: str = ""
     extensions: bool = False  # a function that names a base is called on values of that type
     objects: bool = False  # a static type is a value; in type positions the type of the same name is meant
-    uniform_access: bool = False  # the name of a function without parameters calls it
+    uniform_access: bool = False  # the bare name of a function without parameters is a call of it
     last_base_first: bool = False  # the members of the last base come first
     relative_imports: bool = False  # an import may begin inside of the enclosing packages
     structural: bool = False  # a type with all methods of an interface implements it without declaring so
     wildcards_first: bool = False  # names imported on demand hide those of the package
     global_imports: bool = False  # an exported import is visible in every file of its project
-    type_arity: bool = False  # the number of type parameters tells types of one name apart
+    type_arity: bool = False  # the number of type parameters distinguishes types of one name
     # in type positions only types are looked up, in calls only methods, types and delegates
     invocable: bool = False
     contracts: bool = False  # a class does not inherit the members of its interfaces
@@ -103,7 +104,7 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     extending_parameters: bool = False
     attribute_suffix: str = ""  # which the names of decorating types may omit
     separate_members: bool = False  # a type may have a method and a field of the same name
-    optional_imports: bool = False  # a variable may have the name of an import, for where that fails
+    optional_imports: bool = False  # a variable may have the name of an import, for the case that the import fails
     ordered: bool = False  # a declared name is visible only after its declaration, also in the file's own scope
     separate_values: bool = False  # as `ordered`, and a local variable hides no method
 
@@ -119,8 +120,8 @@ class RuleNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     exports: str = "everything"
     default_access: str = "public"
     member_access: str = ""
-    prepare: str = "none"  # what is cut out of a source before it is parsed
-    repair: str = "none"  # what is tried on a source with parse errors
+    prepare: str = "none"  # rule for the parts that are cut out of a source before it is parsed
+    repair: str = "none"  # rule for the repair of a source with parse errors
     naming: str = "none"  # how the text of a name becomes a symbol's name
     outline: str = "none"  # how the text of a heading becomes a title
     # how the query is run: `matches` where many matches stay open for long, which costs `captures` quadratic time

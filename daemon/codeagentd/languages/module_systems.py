@@ -12,7 +12,7 @@ class Reexport(Enum):
     """The extent to which other files can use the imports of a file."""
 
     NOTHING = 0
-    BY_PATH = 1  # they can be named by the path of the module that has them
+    BY_PATH = 1  # they can be referred to by the path of the module that has them
     BY_FILE = 2  # they can be imported from the file that has them
 
 

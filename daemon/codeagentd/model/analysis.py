@@ -11,9 +11,9 @@ import msgspec
 class NodeSort(IntEnum):
     """The class of a node in the figures; each class includes the ones before it."""
 
-    NO_HUB = 0  # it stands for a file, or is in none of code
+    NO_HUB = 0  # a node for a file, or in a file without code
     ANY = 1
-    CODE = 2  # no test, and no part of a document
+    CODE = 2  # code, without tests and documents
 
 
 class NodeRow(NamedTuple):

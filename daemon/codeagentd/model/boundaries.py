@@ -14,13 +14,13 @@ import msgspec
 class Role(IntEnum):
     """The role of a place at a boundary. Numbers are stored: append only."""
 
-    ROUTE = 1  # answers a request: what it is for is `text` below the object `on`
-    GROUP = 2  # an object that routes hang on, or that requests are made with: `text` goes before their paths
-    MOUNT = 3  # puts what `to` holds below `text` of the object `on`
+    ROUTE = 1  # answers requests for the path `text` below the object `on`
+    GROUP = 2  # an object that has routes, or makes requests: `text` is the prefix of their paths
+    MOUNT = 3  # mounts the routes of `to` below the path `text` of the object `on`
     CALL = 4  # makes a request
-    TRY = 5  # makes a request if a route of the repository answers it: an object of unknown kind was asked
+    TRY = 5  # a request only if a route of the repository answers it: the receiver is of unknown kind
     RUN = 6  # starts a program
-    BIND = 7  # calls or declares what is written in another language, by name
+    BIND = 7  # calls or declares a definition in another language, by name
     OFFER = 8  # can be called from another language by the name `text`; of `module`, where that is known
     SERVE = 9  # a type whose methods answer the procedures of the service `text`
 
@@ -59,7 +59,7 @@ GRPC: Final = "grpc"
 COMMAND: Final = "command"
 NATIVE: Final = "native"
 ANY: Final = "ANY"
-HOLE: Final = "{}"  # stands for what a template leaves open
+HOLE: Final = "{}"  # stands for a variable part of a template
 ROOT: Final = "app"  # the kind of a group whose paths begin at the root
 
 LONGEST: Final = 300  # characters of a path or name: longer ones are data
@@ -69,7 +69,7 @@ _ADDRESS: Final = re.compile(r"(?:https?|wss?)://([^/?#]*)(.*)", re.DOTALL | re.
 _OPEN: Final = re.compile(r"<[^<>/]*>|\{[^{}/]*\}|\(\?P?[<(][^/]*\)|\[[^\[\]/]*\]|%[sdv]|\$\w+")
 _PLAIN: Final = re.compile(r"[\w.~!$&'()*+,;=:@%{}-]*")
 _SIMPLE: Final = re.compile(r"[\w/.-]*")
-_VARIABLE: Final = re.compile(r"\{\}|[()|]")  # a hole, or what is left of a pattern
+_VARIABLE: Final = re.compile(r"\{\}|[()|]")  # a hole, or the rest of a pattern
 _LOCAL: Final = re.compile(
     r"(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\]|testserver|[\w{}-]+|.*\.(?:local|localhost|internal|test"
     r"|example|svc))(?::[\w{}]*)?"

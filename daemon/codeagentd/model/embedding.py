@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, Protocol
 
 import msgspec
 
-VECTOR_TYPE: Final = "<f4"  # numpy's name for how the numbers of a vector are handed over: little-endian float32
+VECTOR_TYPE: Final = "<f4"  # numpy's name for the numbers of a vector: little-endian float32
 
 
 class Embedder(Protocol):

@@ -19,102 +19,97 @@ EXTRACTOR_VERSION: Final = 56
 
 FILE_SYMBOL: Final = 0  # index of the symbol that stands for the file itself
 
-# What a plain name is bound to, seen from its place: Reference.binding
-FREE: Final = 0  # nothing in this file
+# Reference.binding: the binding of a plain name at its place
+FREE: Final = 0  # not bound in this file
 FIRST_BOUND: Final = 1  # 1 + i: symbol i of this file; 1 + len(symbols) + j: import j of this file
 
-# What a member name hangs on: Reference.receiver
+# Reference.receiver: the receiver of a member name
 PLAIN: Final = 0  # not a member
 SELF: Final = 1  # self, this
 CLASS: Final = 2  # cls
 SUPER: Final = 3  # super(), base
-LOCAL: Final = (
-    4  # a local variable; Reference.binding is 1 + the index of what it is made of in FileFacts.sources, 0 = unknown
-)
+# a local variable; Reference.binding is 1 + the index of its value source in FileFacts.sources, 0 = unknown
+LOCAL: Final = 4
 COMPLEX: Final = 5  # an expression that is not a chain of names
 BUILT_IN_RECEIVER: Final = 6  # an object of the language itself, or a literal: no file declares its members
 FIRST_REFERENCE: Final = 7  # 7 + k: reference k of this file
 
 THROUGH_CALL: Final = 1  # flag: the receiver is called: a().b
-# flag of a member: one of what its receiver holds: a[0].b, or what Rust unwraps, a?.b; the bit of TAG, which only bare
-# names have
+# flag of a member: its receiver is an element, a[0].b, or a value that Rust unwraps, a?.b; the same bit as TAG, which
+# only bare names have
 THROUGH_ITEM: Final = 2
-TAG: Final = 2  # flag: the name of a struct, union or enum of C, said to be one
-# flag: the receiver is a namespace or type, as in a::b; of a bare name: that it is looked up outside of all namespaces,
-# as in ::b
+TAG: Final = 2  # flag: the name of a struct, union or enum of C after that keyword
+# flag: the receiver is a namespace or type, as in a::b; for a bare name: it is looked up outside of all namespaces, as
+# in ::b
 SCOPED: Final = 4
 DESTRUCTURED: Final = 8  # flag of a member: a pattern takes it out of its receiver
-# flag of a call: an object is made of the type of this name, where a value may have the name too; the bit of
-# DESTRUCTURED, which no call has
+# flag of a call: it constructs an object of the type with this name, where a value may have the name too; the same bit
+# as DESTRUCTURED, which no call has
 CONSTRUCTED: Final = 8
-# flags >> ARGUMENTS: 1 + how many arguments a call gives, 0 = unknown; only where the language has overloads,
-# and 1 in patterns
+# flags >> ARGUMENTS: 1 + the number of arguments of a call, 0 = unknown; only where the language has overloads, and 1
+# in patterns
 ARGUMENTS: Final = 4
-LABELS: Final = (
-    5  # bits of that number; behind them is, where arguments carry labels, the mark of the labels; 0 = unknown
-)
-MOST_COUNTED: Final = (1 << LABELS) - 2  # arguments that are counted
-# three bits: how many type arguments a name gets, where that tells namesakes apart; instead of labels
+# bits of that number; the higher bits are the mark of the labels, where arguments carry labels; 0 = unknown
+LABELS: Final = 5
+MOST_COUNTED: Final = (1 << LABELS) - 2  # the highest number of arguments that is counted
+# three bits, instead of labels: the number of type arguments of a name, where that distinguishes types of one name
 TYPE_ARGUMENTS: Final = ARGUMENTS + LABELS
-MOST_TYPES: Final = 7  # type arguments counted
+MOST_TYPES: Final = 7  # the highest number of type arguments that is counted
 
-# How a local variable gets its value: Source.how
+# ValueSource.how: how a local variable gets its value
 DECLARED: Final = 0  # x: T
 VALUE: Final = 1  # x = value
 ELEMENT: Final = 2  # for x in value
 ENTERED: Final = 3  # with value as x
-# a test holds here that says T; `binding`: what it is made of without the test, as of LOCAL, `flags`: T as a receiver,
-# 0 = only text
+# a test holds here that narrows the type to T; `binding`: the value source without the test, as for LOCAL; `flags`: T
+# as a receiver, 0 = only text
 NARROWED: Final = 4
-# a parameter of a function in the argument number `binding` of a call of what `receiver` says; `flags`: PARAMETER
+# a parameter of a function that is the argument number `binding` of a call of `receiver`; `flags`: PARAMETER
 CALLBACK_PARAMETER: Final = 5
-LAST_ARGUMENT: Final = 255  # as such a number: a function behind the others
-DESTRUCTURED_FROM: Final = 6  # what a pattern takes out: { x } = value
-# the argument number `binding` of a call of what `receiver` says; `flags`: 1 + its label in FileFacts.names, 0 = none:
+LAST_ARGUMENT: Final = 255  # as such a number: a trailing function, after the other arguments
+DESTRUCTURED_FROM: Final = 6  # a member that a pattern takes out of a value: { x } = value
+# the argument number `binding` of a call of `receiver`; `flags`: 1 + its label in FileFacts.names, 0 = none:
 # lend(to: .tall)
 EXPECTED_ARGUMENT: Final = 7
-SECOND: Final = 9  # a, x = value(), where the call gives several results
-PART: Final = 10  # the part number `flags` of what the variant or tuple holds that `receiver` names
-# the parameter of a function that a framework calls, which gives it what goes by the name that the text `receiver`
-# says: pytest's fixtures
+SECOND: Final = 9  # a, x = value(), where the call returns several results
+PART: Final = 10  # the part number `flags` of the variant or tuple that `receiver` names
+# the parameter of a function that a framework calls with the object of the name that is the text `receiver`: pytest's
+# fixtures
 INJECTED: Final = 8
-EXPECTED: Final = (
-    11  # a parameter of a function that stands where the text `receiver` says its type; `flags`: PARAMETER
-)
+EXPECTED: Final = 11  # a parameter of a function whose type is declared as the text `receiver`; `flags`: PARAMETER
 
-# bits of the number of a parameter, from 0; behind them 1 + the text of the argument's label or of the object's keys, 0
-# = none
+# bits of the number of a parameter, from 0; the higher bits are 1 + the text of the argument's label or of the object's
+# keys, 0 = none
 PARAMETER: Final = 8
-CALL: Final = "()"  # stands among these keys where a function has to be called for what follows
+CALL: Final = "()"  # among these keys: a function has to be called to get to the next key
 
-SOMEWHERE: Final = "?/"  # begins the module of an import whose folder is computed: what is found there is a guess
-# before a base that a module gives to the types that mix it in: of these themselves, not of their objects
+SOMEWHERE: Final = "?/"  # begins the module of an import whose folder is computed: its target is a guess
+# before a base that a module adds to the types that mix it in: a base of the types themselves, not of their objects
 USERS_BASE: Final = "included:"
 OWN_BASE: Final = "extend:"  # before a base of the type itself, not of its objects (SymbolFact.bases)
 
-EXPRESSION: Final = "="  # begins the text of a type that is no declaration but the value itself: `=Shelf().first`
-DOUBTFUL: Final = "=?"  # begins it where there are other values, of which nothing is known
-# the first step of it where an object is made of a type with whose name a value may be called as well:
+# begins the text of a type that is given by a value expression and not declared: `=Shelf().first`
+EXPRESSION: Final = "="
+DOUBTFUL: Final = "=?"  # begins such a text where there are other values, which are unknown
+# the first step of such a text where an object is constructed, in languages where a value may have the type's name:
 # `=new.Shelf().first`
 CONSTRUCTING: Final = "new"
-# begins the type of an interface that can be called: its call signatures as function types; no value says its type like
-# that
+# begins the type of an interface that can be called: its call signatures as function types; no written type begins so
 CALL_SIGNATURES: Final = "&"
-MORE: Final = (
-    "..."  # stands as the name of a member where a type that is written out may have others: { book: Book; ...: any }
-)
-LITERAL: Final = "[]"  # stands in it for a literal: nothing that the repository defines
+# the name of a member in a written-out type that may have further members: { book: Book; ...: any }
+MORE: Final = "..."
+LITERAL: Final = "[]"  # stands in such a text for a literal, whose members no repository defines
 
-# begins the type of an argument that says itself what it is: `#String` of a literal, `#function`, as [arguments] of its
-# language names it
+# begins the type of an argument whose form determines it: `#String` for a literal, `#function`, as named in [arguments]
+# of its language
 WRITTEN: Final = "#"
-FUNCTION: Final = "function"  # such a type: a function that is written where it is given
-BLOCK: Final = "block"  # one behind the other arguments, for the last parameter
-# the first argument that goes by the name of its parameter: what it and those behind it are for is not known
+FUNCTION: Final = "function"  # such a type: a function literal
+BLOCK: Final = "block"  # a trailing function, for the last parameter
+# the first argument that names its parameter: the parameters of this argument and of those after it are unknown
 NAMED: Final = "named"
 
 COLUMNS: Final = 8
-_MOST_MARKS: Final = (1 << 32 - ARGUMENTS - LABELS) - 1  # what a number of a column has room for
+_MOST_MARKS: Final = (1 << 32 - ARGUMENTS - LABELS) - 1  # the highest mark that fits into a number of a column
 
 
 class SymbolFact(msgspec.Struct, array_like=True, frozen=True, gc=False):
@@ -136,13 +131,14 @@ class SymbolFact(msgspec.Struct, array_like=True, frozen=True, gc=False):
     signature: str | None = None
     parameters: int | None = None
     returns: str | None = None
-    header: str = ""  # tells overloads apart, where the language has them
+    header: str = ""  # distinguishes overloads, where the language has them
     body: int = 0
     bases: tuple[str, ...] = ()  # as written, generic arguments removed
     type: str = ""  # declared type of a field or variable, as written
     shared: bool = False  # other files may add spans to it (namespace, partial class)
     more_lines: tuple[tuple[int, int, int], ...] = ()  # (line_start, line_end, line) of further spans in this file
-    owner: str = ""  # whose member it is, where its type stands in another file: Shelf of `void Shelf::lend() {…}`
+    # the type that it is a member of, where another file declares that type: Shelf of `void Shelf::lend() {…}`
+    owner: str = ""
 
 
 class ImportFact(msgspec.Struct, array_like=True, frozen=True, gc=False):
@@ -159,7 +155,7 @@ class ImportFact(msgspec.Struct, array_like=True, frozen=True, gc=False):
     source: int = 0  # enclosing symbol
     exported: bool = False  # export … from
     type_only: bool = False
-    module_line: int = 0  # where the module's own name stands; 0 = the same place
+    module_line: int = 0  # the line of the module's own name; 0 = the same place
     module_col: int = 0
 
 
@@ -208,12 +204,12 @@ class FileFacts(msgspec.Struct, array_like=True, frozen=True, gc=False):
     names: list[str]
     wide: bool  # 4-byte columns instead of 2-byte ones
     columns: bytes
-    sources: list[ValueSource] = []  # of local variables that something is asked of
+    sources: list[ValueSource] = []  # of local variables that references depend on
     texts: list[str] = []  # declared types of such variables, as written
     generated: bool = False
     boundaries: list[Boundary] = []  # where the file leaves its language or process
-    # of calls: reference, number of arguments, and of each 1 + the index of what it is made of in `sources`, 0 =
-    # unknown; 4 bytes each
+    # for each call: reference, number of arguments, and for each argument 1 + the index of its value source in
+    # `sources`, 0 = unknown; 4 bytes a number
     arguments: bytes = b""
 
     def call_arguments(self) -> dict[int, tuple[int, ...]]:

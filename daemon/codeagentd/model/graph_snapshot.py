@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 SNAPSHOT_VERSION: Final = 2  # raise it when the same index would give another snapshot
-UNFINISHED: Final = "at-"  # begins the names of what is under way among the kept
+UNFINISHED: Final = "at-"  # begins the names of unfinished files among the stored ones
 EDGE_COLUMNS: Final = 3
 NODE_COLUMNS: Final = 5
 

@@ -10,7 +10,7 @@ import sys
 UID_BYTES = 16
 NODE_ID_LENGTH = 22  # characters of a node id in answers: URL-safe base64 of the 16 bytes, without padding
 NAME_HASH = 0xFFFFFFFF  # the part of a name key that a file's list of mentioned names holds
-_SPREAD = 0x9E3779B97F4A7C15  # so that numbers beside each other differ in all bits: 2^64 divided by the golden ratio
+_SPREAD = 0x9E3779B97F4A7C15  # spreads neighbouring numbers over all bits: 2^64 divided by the golden ratio
 FILE_SHIFT = 20  # reference id = file id << FILE_SHIFT | running number
 
 

@@ -14,10 +14,10 @@ from codeagentd.secrets.redaction import REMOVED, judged, redacted
 from .ids import uid_of
 
 NOTE: Final = "what looks like a key or password was replaced by [redacted]"
-# Meta.extra of a type whose values only name what is there already, or are read and not kept
+# Meta.extra of a type whose values only name existing things, or are read and not stored
 NOT_KEPT: Final[dict[Any, Any]] = {"kept": False}
-DEEPEST: Final = 64  # lists and objects in each other: what takes more is refused anyway
-NAMED: Final = 200  # characters of a value that its name may call a password
+DEEPEST: Final = 64  # nested lists and objects: deeper ones are refused elsewhere
+NAMED: Final = 200  # characters of a value that can be a password because of its field's name
 
 
 def is_kept_text(hint: Any) -> bool:

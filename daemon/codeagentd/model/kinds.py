@@ -35,11 +35,11 @@ class SymbolKind(IntEnum):
     MACRO = 22
     SECTION = 23  # a heading of a document, and all up to the next of its level
     KEY = 24  # a key of a data file, or a table of keys
-    # a part of a page that others can name or that stands for itself: an id, a landmark, an element of one's own
+    # a part of a page with a name or role: an id, a landmark, a custom element
     ELEMENT = 25
-    RULE = 26  # what a style sheet says of a selector
-    TARGET = 27  # what a build can be asked for: a target of a Makefile, a stage of a Dockerfile
-    RESOURCE = 28  # what a configuration creates, or reads of what exists
+    RULE = 26  # the declarations of a style sheet for a selector
+    TARGET = 27  # a target of a build: of a Makefile, a stage of a Dockerfile
+    RESOURCE = 28  # an object that a configuration creates or reads
     TABLE = 29
     VIEW = 30
     INDEX = 31
@@ -47,7 +47,7 @@ class SymbolKind(IntEnum):
     MESSAGE = 33
     SERVICE = 34
     PACKAGE = 35  # of another repository, named by an import
-    EXTERNAL = 36  # what is asked of a package; nothing else is known of it
+    EXTERNAL = 36  # a definition of a package that the repository refers to; nothing else is known of it
     BOUNDARY = 37  # where languages or processes meet: a path that is requested, a procedure, a program
 
     @property
@@ -62,7 +62,7 @@ TYPES = frozenset(
      SymbolKind.DELEGATE, SymbolKind.RECORD, SymbolKind.TRAIT, SymbolKind.TABLE, SymbolKind.VIEW,
       SymbolKind.MESSAGE, SymbolKind.SERVICE}
 )  # fmt: skip
-# parts of documents: no code says their bare names
+# parts of documents: code never refers to them by their bare names
 OUTLINE = frozenset({SymbolKind.SECTION, SymbolKind.KEY, SymbolKind.ELEMENT, SymbolKind.RULE})
 
 
@@ -77,8 +77,8 @@ class SymbolFlag(IntFlag):
     DEPRECATED = 32
     DOC_COMMENT = 64
     EXPORTED = 128
-    OVERLOADED = 256  # it takes functions, and has more signatures than the one that it shows
-    # defined in a function or object without a name: not what its parent has to offer, where it has another of the name
+    OVERLOADED = 256  # it has parameters that are functions, and more signatures than the one shown
+    # defined in an unnamed function or object: not a member of its parent, where the parent has another one of the name
     LOCAL = 512
 
 
@@ -98,15 +98,15 @@ class ReferenceKind(IntEnum):
     READ = 11
     WRITE = 12
     OVERRIDE = 13
-    EMBED = 14  # a struct that holds another without a name for it has its members
-    MIXIN = 15  # a module or trait whose members a type takes in
-    DEPEND = 16  # what must be made before: a prerequisite, a stage
+    EMBED = 14  # a struct that embeds another without a field name has its members
+    MIXIN = 15  # a module or trait that is mixed into a type
+    DEPEND = 16  # a target that must be built before: a prerequisite, a stage
     READ_FROM = 17  # a table or view that a query reads
     USE = 18  # a value of a configuration, or a part of a document, that another names
     INVOKE = 19  # a program or script that is started
     BIND = 20  # a definition of another language, by its name
     SERVICE = 21  # a request: its path, or its procedure
-    HANDLE = 22  # from a boundary to what answers there
+    HANDLE = 22  # from a boundary to the code that answers there
 
 
 class Confidence(IntEnum):
@@ -140,10 +140,10 @@ class Origin(IntEnum):
     OVERRIDE = 13
     CONTAINS = 14
     TYPE = 15  # the type of the receiver, declared or inferred
-    STRUCTURE = 16  # a type has all methods that an interface asks for
-    LITERAL = 17  # a literal says just this path, program or name
+    STRUCTURE = 16  # a type has all methods of an interface
+    LITERAL = 17  # a literal is exactly this path, program or name
     TEMPLATE = 18  # a literal fits the template of one path
-    SUFFIX = 19  # a literal and one path end alike; what goes before is not known
+    SUFFIX = 19  # a literal and one path end alike; the beginning is unknown
 
     @property
     def label(self) -> str:

@@ -13,7 +13,7 @@ import msgspec
 from .ids import content_digest
 
 CLOSING: Final = "}"
-# what it opens, outermost first, "" = without a name of its own; or CLOSING as often as it closes
+# the namespaces that a macro opens, outermost first, "" = unnamed; or CLOSING for each one that it closes
 Opening = tuple[str, ...]
 Openings = Mapping[str, Opening]
 Region = tuple[int, int, bytes, int]  # start and end of a namespace that a macro opens, its name, where the macro ends

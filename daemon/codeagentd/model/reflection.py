@@ -10,7 +10,7 @@ from msgspec import Meta
 from .kept_texts import NOT_KEPT
 from .memory import AnswerValue
 
-MAX_OUTPUT: Final = 10_000_000  # characters of an output: a day's log; what is read of it is less
+MAX_OUTPUT: Final = 10_000_000  # characters of an output: a day's log; less of it is read
 MAX_WORDS: Final = 20_000
 
 # it is read; excerpts of it are kept, without secrets

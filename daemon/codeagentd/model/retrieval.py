@@ -65,7 +65,7 @@ class SearchAnswer(Envelope[CodeHit], frozen=True, kw_only=True):
     `confidence`: high, medium or low; `note` says what may be missing.
     """
 
-    schema_version: int  # what is declared again here is required in the schema: this tool always says it
+    schema_version: int  # declared again here, so that the schema requires it: this tool always has it
     results: list[CodeHit]
     recommended_reads: list[Read]
     query: str

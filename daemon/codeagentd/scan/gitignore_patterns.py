@@ -66,7 +66,7 @@ class PatternFile:
         if not (self._any_name and self._any_name.fullmatch(name)) and not (
             self._any_path and self._any_path.fullmatch(path)
         ):
-            return None  # the usual case, in one or two matches however many patterns there are
+            return None  # the usual case, decided by one or two matches for any number of patterns
         for pattern, expression in self._last_first:
             if (is_dir or not pattern.directories_only) and expression.fullmatch(name if pattern.by_name else path):
                 return not pattern.negated

@@ -37,7 +37,7 @@ _SUFFIXES: Final = (
 )  # fmt: skip
 _KEY_NAME: Final = re.compile(r"(?:.*[_.-])?id_(?:rsa|dsa|ecdsa|ed25519|xmss)(?:_sk)?(?:[_-][^.]*)?(?:\..*)?")
 _ENVIRONMENT: Final = re.compile(r"\.env(?:\..+)?|.+\.env")
-# last parts of the names of files that show what to fill in
+# last parts of the names of template files
 _HARMLESS: Final = ("example", "sample", "template", "dist", "defaults", "schema", "md", "ts", "js", "py")
 
 # Files of data with such a word as their name's last one, or among at most two

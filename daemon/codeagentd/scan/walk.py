@@ -16,7 +16,7 @@ from .ignore import IgnoreRules
 
 SYMLINK: Final = "symlink"  # not followed; what it points to is indexed in its own place, if it lies in the repository
 SPECIAL: Final = "special"  # a pipe, socket or device
-NAME: Final = "name not in UTF-8"  # such a path cannot be told to a client
+NAME: Final = "name not in UTF-8"  # such a path cannot be sent to a client
 IGNORED: Final = "ignored"  # tracked, but left out by an ignore file of codeagentd or the settings
 UNREADABLE: Final = "unreadable"
 

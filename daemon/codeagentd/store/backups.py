@@ -18,8 +18,8 @@ from codeagent_protocol.errors import StoreFailed
 from .connection import CORRUPT
 from .opening import FULL
 
-PATIENCE_MS: Final = 10_000  # a restore waits so long for a write that is going on
-PAGES: Final = 4_000  # copied between two looks at other work
+PATIENCE_MS: Final = 10_000  # a restore waits so long for a current write
+PAGES: Final = 4_000  # pages copied at once, before other work has a turn
 FOLDER: Final = "backups"
 _PARTS: Final = ("", "-wal", "-shm")
 

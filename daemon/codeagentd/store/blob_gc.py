@@ -15,7 +15,8 @@ from .connection import Database
 from .foreign_index import ForeignIndex, Unreadable
 from .migrations import schema_version
 
-UNUSED_S: Final = 14 * 24 * 3600  # seconds: who goes back to a branch after a week finds its facts
+# seconds: the facts of a branch stay for the case that it is checked out again after a week
+UNUSED_S: Final = 14 * 24 * 3600
 SPARSE: Final = 4  # a file of which one page in so many is free is compacted
 
 VersionOf = Callable[[str], int]  # of the facts of a language

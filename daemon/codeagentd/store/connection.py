@@ -38,8 +38,8 @@ class Unreadable(Exception):
 
 Row = tuple[Any, ...]
 CORRUPT: Final = (apsw.CorruptError, apsw.NotADBError, apsw.FormatError, Damaged)
-FAILING: Final = (apsw.IOError, apsw.CantOpenError)  # what a disk in trouble makes of a database that is whole
-QueryError = apsw.SQLError  # what a statement raises whose parameters SQLite cannot use: bad FTS5 syntax
+FAILING: Final = (apsw.IOError, apsw.CantOpenError)  # errors that a failing disk causes for a sound database
+QueryError = apsw.SQLError  # the error of a statement whose parameters SQLite cannot use: bad FTS5 syntax
 
 
 def is_sealed(path: Path | str) -> bool:
@@ -91,7 +91,7 @@ class Database:
         self.connection.set_busy_timeout(BUSY_TIMEOUT_MS if patience_ms is None else patience_ms)
         self.connection.enable_load_extension(True)
         self.connection.load_extension(_EXTENSION)
-        self.connection.enable_load_extension(False)  # nothing that a statement says loads another
+        self.connection.enable_load_extension(False)  # no statement can load another one
         cache = cache_kb or (WRITER_CACHE_KB if writable else READER_CACHE_KB)
         self.connection.execute(f"PRAGMA cache_size=-{cache}; PRAGMA temp_store=memory; PRAGMA foreign_keys=off")
         if writable:
@@ -285,7 +285,7 @@ class ReaderPool:
                 yield database
         except FAILING as error:
             if database is not None:
-                database.close()  # what it has in memory may be half of something
+                database.close()  # its cache may be incomplete
                 database = None
             if self._damaged is None:
                 raise
@@ -296,7 +296,7 @@ class ReaderPool:
         except apsw.Error as error:
             if self._damaged is None or not (self._retired.is_set() or isinstance(error, CORRUPT)):
                 raise
-            if epoch == self._epoch and not self._retired.is_set():  # else it is being made again, or has been
+            if epoch == self._epoch and not self._retired.is_set():  # else it is being rebuilt, or was rebuilt
                 self._damaged()
             raise _unavailable() from None
         finally:

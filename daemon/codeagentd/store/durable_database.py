@@ -26,8 +26,8 @@ from .opening import FULL, is_damaged
 
 BUSY_MS: Final = 10_000  # a write waits so long for those of other daemons, which take milliseconds each
 READERS: Final = 4
-# of each connection: what is kept grows for years, and what a question reads is little; the system's page cache has the
-# rest
+# for each connection: the database grows for years, and a query reads little of it; the rest is in the system's page
+# cache
 CACHE_KB: Final = 500
 # attempts to open a file that several processes make at once: switching to a write-ahead log does not wait for others
 BEGINNINGS: Final = 20
@@ -87,7 +87,7 @@ class DurableStore:
                 database = self._current()
                 with database.transaction():
                     if self.inode != self._opened_as:
-                        continue  # another file was put there while we waited for the lock
+                        continue  # the file was replaced while this waited for the lock
                     yield database
                 self._trouble = (0, "", "")
                 return
@@ -215,7 +215,7 @@ class DurableStore:
             raise self._noted(self._unusable(error)) from None
 
     def _unusable(self, error: Exception) -> StoreFailed:
-        self._opened_as = 0  # what a connection has in memory may be half of something: another one next time
+        self._opened_as = 0  # the connection's cache may be incomplete: a new one is opened next time
         return StoreFailed(
             f"{self.path.name} cannot be used: {error}", remedy=f"make room for and access to {self.path.parent}"
         )

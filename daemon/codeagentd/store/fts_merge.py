@@ -14,7 +14,7 @@ WHOLE: Final = (
     0.75  # of an index in its largest segment counts as merged: else each commit would cause all of it to be rewritten
 )
 
-_SOME: Final = 2  # rows changed by a merge that had something to do; FTS5 says so
+_SOME: Final = 2  # the least number of rows that FTS5 reports as changed by a merge that did something
 
 
 class Segments:

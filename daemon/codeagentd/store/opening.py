@@ -14,14 +14,14 @@ from .connection import CORRUPT, Database, Unreadable
 from .migrations import indexes, migrate, schema_version
 
 FULL: Final = (apsw.FullError, apsw.IOError)
-# now; perhaps not in a moment
+# errors that may pass
 UNUSABLE: Final = (*FULL, apsw.CantOpenError, apsw.ReadOnlyError, apsw.BusyError, apsw.LockedError, Unreadable)
-UNFIT: Final = (apsw.SQLError, apsw.ConstraintError)  # what a migration raises that cannot be applied
+UNFIT: Final = (apsw.SQLError, apsw.ConstraintError)  # errors of a migration that cannot be applied
 SET_ASIDE: Final = ".corrupt"
 # times that a database looks corrupt and is found whole; then it is taken for corrupt, since a check does not see
 # everything
 LOOKS: Final = 3
-LOGS: Final = ("-wal", "-shm")  # what SQLite adds to the name of a database for its companions
+LOGS: Final = ("-wal", "-shm")  # the suffixes of SQLite's log files
 _PARTS: Final = ("", *LOGS)
 
 

@@ -21,7 +21,7 @@ MAX_REVISION: Final = 250  # characters of a revision's name
 RECENT: Final = "90.days"  # commits that count as recent
 
 _REVISION: Final = re.compile(r"[^-\s\x00-\x1f\x7f][^\s\x00-\x1f\x7f]*")
-_USUAL: Final = ("main", "master", "develop", "trunk")  # branches, where no remote says which one is its default
+_USUAL: Final = ("main", "master", "develop", "trunk")  # usual names of default branches, where no remote names its own
 _PLAIN_DIFF: Final = (
     "--no-ext-diff",
     "--no-textconv",

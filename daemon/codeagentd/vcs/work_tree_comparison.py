@@ -26,7 +26,7 @@ from .git import NOTHING_FOUND, ask, common_dir, git_dir, run, top_level
 _YES_OR_NO: Final = frozenset({"true", "false", "yes", "no", "on", "off", "1", "0"})
 _COPIED: Final[
     Mapping[str, frozenset[str]]
-] = {  # settings that say how files lie on this disk, and the only values that are taken over
+] = {  # settings for the form of files on this disk, and the only values that are taken over
     "core.autocrlf": _YES_OR_NO | {"input"},
     "core.eol": frozenset({"lf", "crlf", "native"}),
     "core.filemode": _YES_OR_NO,

@@ -14,7 +14,7 @@ from codeagentd.model.boundaries import ANY, HOLE, LONGEST, joined
 
 from .call_shape import Called, last_name, object_of
 
-_ASSIGNED: Final = ("left", "name", "pattern", "alias")  # fields of what a value gets its name from
+_ASSIGNED: Final = ("left", "name", "pattern", "alias")  # fields of the nodes that give a value its name
 _HOLDING: Final = frozenset(
     {
         "assignment",
@@ -87,7 +87,7 @@ class RouteParts(NamedTuple):
     """
 
     call: Called
-    path: Called  # whose literal it is
+    path: Called  # the call with the path's literal
     to: Node | None
     of_type: Node | None = None
 

@@ -35,7 +35,7 @@ _WRAPPED: Final = frozenset(
 _FORMATS: Final = re.compile(rb"(?:[\w.]*\.)?(?:Sprintf|format|Format|formatted)!?")
 _PLACES: Final = re.compile(r"%[-+#0-9.]*[a-zA-Z]|\{[^{}]*\}")
 _NAMES: Final = frozenset({"identifier", "word"})
-_TALLEST: Final = 12  # sums inside of sums: more are data
+_TALLEST: Final = 12  # nested sums: deeper ones are data
 
 
 _CONSTANT: Final = rb"(?m)%s(?:\s*:\s*[\w.&' ]+)?\s*:?=\s*([\"'`])([^\"'`\n$]{0,200})\1\s*[;,]?\s*(?:#.*|//.*)?$"
@@ -84,7 +84,7 @@ def _string(node: Node, constants: Constants, height: int) -> str | None:
             parts.append(read_literal(child, constants, height + 1) or HOLE)
         elif child.type in _TEXT or child.type.endswith("escape_sequence") or child.type == "escape_sequence":
             parts.append((child.text or b"").decode(errors="replace"))
-    # a grammar that shows nothing of what is inside
+    # a grammar without nodes for the parts of a string
     if not parts and (text := node.text) and text[:1] in b"\"'`" and not node.named_child_count:
         parts.append(text.strip(b"\"'`").decode(errors="replace"))
     return "".join(parts)

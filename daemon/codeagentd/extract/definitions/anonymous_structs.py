@@ -46,4 +46,4 @@ def _fields(list_: Node, source: bytes, depth: int) -> Iterator[str]:
         yield from (f"{text_of(name, source)}: {text}" for name in names)
         if not names:
             yield f"{text.rpartition('.')[2]}: {text}"
-            yield f"{MORE}: any"  # what it embeds may have other members
+            yield f"{MORE}: any"  # an embedded type may have further members

@@ -36,7 +36,7 @@ def merge(drafts: list[Draft], source: bytes, language: Language) -> list[Draft]
         enclosing = group_of.get(id(draft.parent)) if draft.parent else None
         if draft.parent and enclosing is None:
             continue  # its parent was dropped
-        # what a function holds is no member of an interface of the same name
+        # a definition inside of a function is no member of an interface of the same name
         in_code = draft.parent is not None and draft.parent.kind in CALLABLES
         owner = "" if draft.is_adopted else draft.owner  # of a type that another file defines
         key = (id(enclosing), in_code, draft.closure, owner, draft.name, identity_of(draft, language))
@@ -113,7 +113,7 @@ def _primary(places: list[Draft], branches: Branches | None) -> Draft:
     if best.kind in _ONLY_TYPES and (
         value := next((place for place in best.more if place.is_value or place.kind in CALLABLES), None)
     ):
-        _swap(best, value)  # what exists at run time comes first, as for TypeScript's own checker
+        _swap(best, value)  # a value that exists at run time comes first, as in TypeScript's own checker
     best.documented = any(place.documented for place in places)
     best.bases = tuple(dict.fromkeys(base for place in places for base in place.bases))
     best.type = next(

@@ -40,7 +40,7 @@ class Draft:
         self.returns: Node | None = None
         self.returned = ""  # the result type, by a comment
         self.type = ""
-        self.header = ""  # what tells it from others of its name, besides the parameters
+        self.header = ""  # distinguishes it from others of its name, besides the parameters
         self.identity: str | None = None  # the same, where a rule of the language computes all of it
         self.sections: tuple[tuple[int, str], ...] = ()  # where access sections begin, with their access
         self.group: Draft | None = None
@@ -52,11 +52,11 @@ class Draft:
         self.documented = False
         # 1 + the start of the innermost function or object without a name around it, inside of its parent
         self.closure = 0
-        self.is_stub = False  # only lends its name to members: the definition is in another file
+        self.is_stub = False  # only the name of the owner of members: its definition is in another file
         self.access = ""
         self.more: tuple[Draft, ...] = ()
         self.signatures: list[Node] = []  # its call signatures
-        self.sets: list[int] = []  # where else a value gets one
+        self.sets: list[int] = []  # the starts of its further assignments
 
     @property
     def is_value(self) -> bool:

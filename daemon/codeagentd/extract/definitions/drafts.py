@@ -141,7 +141,7 @@ def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
             stack[-1].signatures.append(node)
         elif stack and (
             not node.is_extra or part == "doc"
-        ):  # a pattern may take whatever stands in a place: a comment says nothing there
+        ):  # a pattern may match any node in a place; a comment there is none of the definition's parts
             _give(stack, part, node, source)
     if waiting and at < len(drafts):
         drafts[at].decorators += waiting
@@ -152,9 +152,9 @@ _PARTS: Final = (
     "base.own", "base.outer", "base.users", "doc", "header", "component", "signature", "wrapped", "owner", "qualified",
     "section", "implementation", "required", "callable",
 )  # fmt: skip
-# what is written before such a base
+# the mark before such a base
 _BASES: Final = {"base": "", "base.first": "", "base.own": OWN_BASE, "base.outer": "", "base.users": USERS_BASE}
-# what a header lists in its order; what a statement mixes in comes before what others did above it
+# a header lists bases in their order; a base that a statement mixes in precedes those of the statements above it
 _LAST: Final = "base"
 _OF_TYPE_AROUND: Final = frozenset({"base.outer", "base.users"})
 _UNNAMED: Final = b"\x00"
@@ -317,7 +317,7 @@ def _attach_methods(drafts: list[Draft], adopted: list[Draft]) -> list[Draft]:
     return stubs
 
 
-PROTOTYPE: Final = ".prototype"  # what JavaScript calls the object that holds the members of a class
+PROTOTYPE: Final = ".prototype"  # JavaScript's name for the object with the members of a class
 
 
 def scopes_of(

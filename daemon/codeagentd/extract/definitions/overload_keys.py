@@ -99,7 +99,8 @@ def _type(parameter: Node) -> str:
     pointed = "*" in text or "&" in text or "[" in text or "(" in text
     words = " ".join(text.split())
     if not pointed:
-        words = re.sub(r"\bconst\b", "", words)  # a copy's own const is the function's affair
+        # const of a parameter that is passed by value is not part of the function's type
+        words = re.sub(r"\bconst\b", "", words)
     elif match := re.match(r"([\w:]+(?:<.*?>)?)\s+const\b(.*)", words):
         words = f"const {match[1]}{match[2]}"
     return re.sub(r"\[\w*\]$", "*", _SPACE.sub(r"\1", " ".join(words.split())))

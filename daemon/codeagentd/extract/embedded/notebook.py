@@ -18,7 +18,7 @@ from codeagentd.languages.language import languages
 from .region import Part
 
 _ESCAPE: Final = re.compile(r"\\(?:u[0-9a-fA-F]{4}|.)", re.DOTALL)
-_MAGIC: Final = re.compile(r"\s*(?:[%!?]|[\w.]+\?\??\s*$)")  # what the notebook's shell reads itself
+_MAGIC: Final = re.compile(r"\s*(?:[%!?]|[\w.]+\?\??\s*$)")  # lines that the notebook's shell handles itself
 _OTHER: Final = re.compile(r"\s*%%(?!time|capture|prun|debug)")  # a cell for another program
 
 

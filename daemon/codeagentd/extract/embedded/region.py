@@ -12,7 +12,7 @@ from tree_sitter import Node
 DEEPEST: Final = 32  # elements inside of each other that give one name a meaning
 
 Place = tuple[int, int]  # (line from 1, column from 0)
-Hidden = dict[str, list[tuple[Place, Place]]]  # names that mean something else between two places, in their order
+Hidden = dict[str, list[tuple[Place, Place]]]  # names that have another meaning between two places, in their order
 
 
 class Part(NamedTuple):
@@ -26,10 +26,10 @@ class Part(NamedTuple):
     # from (line, column) in `source`, which is all of the part, to those in the file
     origin: Callable[[int, int], tuple[int, int]] | None = None
     is_nested: bool = False  # its definitions belong to the symbol around it
-    is_shared: bool = False  # what it defines is known to the other shared parts
+    is_shared: bool = False  # its definitions are visible in the other shared parts
     is_component: bool = False  # its default export is the file
-    has_imports: bool = True  # what it imports and exports, the file imports and exports
-    counts: bool = True  # its errors are the file's
+    has_imports: bool = True  # its imports and exports are those of the file
+    counts: bool = True  # its parse errors count for the file
     hidden: Hidden = {}
     sigil: str = ""  # may precede a name of another part
 

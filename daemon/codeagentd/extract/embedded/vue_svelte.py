@@ -15,7 +15,8 @@ from .region import Hidden, Part
 
 Range = tuple[int, int]
 _LANGUAGES: Final = {"ts": "typescript", "typescript": "typescript", "tsx": "tsx"}
-_NAMING: Final = frozenset({"then_expr", "catch_expr", "snippet_start_expr"})  # blocks that name what they hold
+# blocks that bind a name for their content
+_NAMING: Final = frozenset({"then_expr", "catch_expr", "snippet_start_expr"})
 _NAME: Final = re.compile(r"(?<![\w$.])[A-Za-z_$][\w$]*(?!\s*:(?!:))")  # in a pattern: not the key of a pair
 _FOR: Final = re.compile(rb"(.*?)\s+(?:in|of)\s+(.*)", re.DOTALL)
 _BRACED: Final = re.compile(rb"\{([^{}]*)\}")

@@ -8,7 +8,7 @@ from codeagentd.extract.syntax_nodes import last_of
 
 from .imported import Imported, Statement, text_of
 
-SCOPE = "::"  # begins what names a namespace; other modules are files
+SCOPE = "::"  # begins the name of a namespace; other modules are files
 
 
 def include(statement: Node) -> Statement:

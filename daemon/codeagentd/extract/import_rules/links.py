@@ -10,7 +10,7 @@ from tree_sitter import Node
 
 from .imported import Imported, Statement, text_of
 
-# a scheme, a host, or what a template puts there
+# a scheme, a host, or a template's variable
 _ELSEWHERE: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//|\{\{|\$\{|<%|\{%")
 _INLINE: Final = re.compile(rb"\]\(\s*(?:<([^<>\n]*)>|([^\s()<>]+(?:\([^\s()]*\)[^\s()<>]*)*))")
 _CODE: Final = re.compile(rb"(`+)(?!`).*?(?<!`)\1(?!`)", re.DOTALL)

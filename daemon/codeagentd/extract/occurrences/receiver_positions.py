@@ -27,7 +27,7 @@ _COLON: Final = ord(":")
 _SPACE: Final = frozenset(b" \t\r\n\\")
 _MARKS: Final = frozenset(b"?!")
 _BETWEEN: Final = _SPACE | _MARKS  # bytes that may be between a receiver and its dot
-_APART: Final = _BETWEEN | {_DOT}  # a dot without any of these before it directly follows what its name hangs on
+_APART: Final = _BETWEEN | {_DOT}  # a dot without any of these before it directly follows the receiver
 # how grammars call a dot that is no part of a comment or number
 _DOTS: Final = frozenset({".", "?.", "optional_chain"})
 
@@ -119,7 +119,7 @@ class ReceiverPositions:
         root = self._file.root
         sign, node = root.descendant_for_byte_range(dot, dot + 1), root.named_descendant_for_byte_range(dot, end)
         while sign is not None and sign.type in _DOTS and node is not None:
-            first = node.child(0)  # there is one: the dot at least
+            first = node.child(0)  # there is at least one child: the dot
             if first.end_byte <= dot:
                 return first.end_byte
             node = node.parent

@@ -70,7 +70,7 @@ class ReferenceCollector:
         cursor = ScopeCursor(bindings.tree, file.captures, len(file.source), file.language.symbols)
         destructured = bindings.variables.destructured
         skip = bindings.skip.difference([start for start, _ in destructured])
-        # what the loop reads is local to it, which is faster
+        # local variables, which are faster to read in the loop
         source, types, looks_further = file.source, self._identifiers.types, bindings.looks_further
         ends, words, built_ins, receiver_of = receivers.ends, receivers.words, receivers.built_in, receivers.receiver
         marks, odd, dot, apart = positions.marks, positions.irregular, positions.dot, positions.apart

@@ -17,7 +17,7 @@ Span = tuple[int, int]
 _CALL: Final = int(ReferenceKind.CALL)
 _READ: Final = int(ReferenceKind.READ)
 _COMMAND: Final = re.compile(rb"(?:(?<=')|(?<=; )|(?<=&& )|(?<=\|\| ))[A-Za-z_][\w:-]*")
-# begin names that are no methods, where a bare name is a call
+# characters that begin names that are no methods, where a bare name is a call
 _QUIET: Final = frozenset(b"@$:ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _PART: Final = re.compile(rb"[\w\x80-\xff]+")
 
@@ -36,7 +36,7 @@ class Spelled:
             for part in _COMMAND.finditer(source, start, end)
         ]
         self._more = [(start + 1, end) for start, end in (*literals, *self._places("ref.literal"))] + commands
-        # what names do that are no nodes of their own
+        # the kinds of names that are no nodes of their own
         self.kinds = {start + 1: _READ for start, _ in literals} | {start: _CALL for start, _ in commands}
         self.spans = self._names()
 

@@ -13,8 +13,8 @@ from codeagentd.extract.captures import Captures
 
 _NAME: Final = re.compile(rb"[^\W\d]\w*")
 _TYPE: Final = re.compile(rb"[\w\s.,|\[\]]+")
-_ALONG: Final = frozenset({"binary_operator", "list", "string"})  # whose parts are types where they are one
-_VALUES: Final = (b"Literal", b"Annotated")  # whose arguments in quotes are texts
+_ALONG: Final = frozenset({"binary_operator", "list", "string"})  # nodes whose parts are types where the node is a type
+_VALUES: Final = (b"Literal", b"Annotated")  # types whose quoted arguments are texts
 
 
 def quoted_names(captures: Captures, source: bytes) -> dict[int, int]:

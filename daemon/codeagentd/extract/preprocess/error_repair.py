@@ -180,10 +180,10 @@ _NEWER: Final = (
     re.compile(rb"(?:[<,]\s*(?:/\*.{0,100}?\*/\s*)?|(?=accessor))(in\s+out|in|out|accessor)\s+(?=[\w$#])", re.DOTALL),
     re.compile(rb"\bexport\s+(type)(?=\s*\*)"),
 )
-# how a line ends that the next one goes on with
+# the end of a line that continues on the next one
 _GOING_ON: Final = (b"=>", *(bytes([sign]) for sign in b"=(,{[<|&:?+-*%!~^;"))
 _SIGNATURE: Final = re.compile(rb"\n[ \t]*([ \t])(?=<\s*(?:const\s+)?[A-Za-z_$][\w$]*\s*(?:,|=\s|extends\b|>\s*\())")
-_ROUNDS: Final = 4  # how often names are taken out at what is left
+_ROUNDS: Final = 4  # attempts to remove names at the remaining errors
 _BEFORE_ERROR: Final = 120  # bytes: a comment may precede the word
 _AFTER_ERROR: Final = 24
 
@@ -193,7 +193,7 @@ def macros(source: bytes, tree: Tree, parser: Parser) -> Repaired:
     statements.
     """
     best, errors = (source, tree), errors_of(tree.root_node)
-    # what an error begins at is its cause, while a long one may hold constructors that look like macros
+    # the beginning of an error is its cause, while a long one may contain constructors that look like macros
     starts, names = (True, doubtful(source))
     for _ in range(_ROUNDS):
         enclosing = [(start, min(end, start + _BEFORE_ERROR)) for start, end in errors] if starts else errors

@@ -42,7 +42,7 @@ def _braces(body: str, names: dict[str, str]) -> Iterator[str]:
     """
     braces, at = list[str](), 0
     while match := _BRACE.match(body, at):
-        # what an inline namespace has is found without its name; what arguments make is not known
+        # members of an inline namespace are found without its name; the effect of arguments is not known
         is_nameless = bool(match[1] or match[3])
         if match[0].strip() == CLOSING:
             braces.append(CLOSING)

@@ -13,7 +13,7 @@ from tree_sitter import Parser, Tree
 from .parse_errors import Repaired, errors_of, weight_of
 
 _FILLER: Final = b"a"
-_DEFAULT: Final = b":-"  # what is left of `${name%%pattern}`: `${name:-aaaaaaa}`
+_DEFAULT: Final = b":-"  # the replacement of `${name%%pattern}`: `${name:-aaaaaaa}`
 _PATTERNS: Final = (
     re.compile(
         rb"\$\{[#!]?\w+(?:\[[^][{}$\n]*\])?([:%#/^,@](?:[^}\\\"'`$\n]|\\.|\$\w|\$\{\w+(?:\[[^][\n]*\])?\})++)\}"

@@ -16,7 +16,7 @@ _METHOD: Final = "method_definition"  # of an object
 _TAKING: Final = _FUNCTIONS | {_METHOD}
 _OBJECT: Final = "object"
 _ARGUMENTS: Final = frozenset({"arguments", "argument_list", "value_arguments"})
-_ARGUMENT: Final = frozenset({"argument", "value_argument"})  # what some grammars wrap each of them in
+_ARGUMENT: Final = frozenset({"argument", "value_argument"})  # nodes in which some grammars wrap each argument
 # parents of a function that follows a call's other arguments, or is its only one without parentheses
 _TRAILING: Final = frozenset({"call_suffix", "block"})
 _WRAPPERS: Final = frozenset({"annotated_lambda", "parenthesized_expression"})
@@ -114,7 +114,7 @@ def _place(name: Node) -> _Place | None:
     """Return the outermost value that contains or returns the function of a parameter, with no declared type on the
     way.
     """
-    # there is none in languages where these are names like others
+    # none in languages where these are ordinary names
     implied = implied_function(name) if _is_implied(name) else None
     function, parameter = (implied, _position(name)) if implied is not None else _declared(name)
     if function is None or function.type not in _TAKING or not 0 <= parameter <= _MOST:

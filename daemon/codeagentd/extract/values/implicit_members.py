@@ -28,7 +28,7 @@ _LITERAL: Final = "array_literal"
 _BODIES: Final = frozenset(
     {"lambda_literal", "function_declaration", "init_declaration", "deinit_declaration", "class_declaration"}
 )
-_SOURCES: Final = {"": DECLARED, ".value": VALUE, ".case": VALUE, ".result": DECLARED}  # what @expects<part> captures
+_SOURCES: Final = {"": DECLARED, ".value": VALUE, ".case": VALUE, ".result": DECLARED}  # the parts of @expects<part>
 
 
 class Implied(NamedTuple):

@@ -16,7 +16,7 @@ _TAKING: Final = "tuple_struct_pattern"
 _REST: Final = "remaining_field_pattern"
 # patterns around a name that only change how it is bound
 _PASSING: Final = frozenset({"mut_pattern", "ref_pattern", "reference_pattern"})
-_WRAPPING: Final = frozenset({b"Some", b"Ok"})  # The Rust Standard Library: what they hold, iterating gives
+_WRAPPING: Final = frozenset({b"Some", b"Ok"})  # The Rust Standard Library: iterating over them yields their content
 _SAME: Final = frozenset({"await_expression", "parenthesized_expression", "reference_expression"})
 _VALUES: Final = frozenset({"call_expression", "field_expression", "identifier", "self"})
 

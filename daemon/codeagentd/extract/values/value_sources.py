@@ -43,7 +43,7 @@ from .narrowing import Narrowing, narrowings_of
 from .object_destructuring import destructured_members
 from .pattern_destructuring import pattern_origin
 
-FIRST_VARIABLE: Final = LOCAL - 1  # what a scope binds a name to: this minus the number of the variable
+FIRST_VARIABLE: Final = LOCAL - 1  # a scope binds a local variable to this minus the variable's number
 BEFORE_ALL: Final = -(1 << 40)  # an offset before every other
 BUILT_IN: Final = EXPRESSION + LITERAL
 _REFERENCE: Final = "reference_type"
@@ -70,7 +70,7 @@ _NAMED: Final = re.compile(r"""["']?([^\W\d][\w$]*(?:\.[^\W\d][\w$]*)*)["']?""")
 _JOINTS: Final = re.compile(r"\?\.|!\.|&\.|\?->|->|::")
 
 _HEAD: Final = re.compile(r"[\w$]+")
-# it may be missing: its type stays
+# the value may be missing: its type stays
 _NOTHING: Final = re.compile(rb"\s*(?:=|:=)\s*(?:None|null|nil|undefined|NULL|nullptr)\b")
 
 _BEFORE_VALUE: Final = (b" ", b"\t", b"\r", b"\n", b"=", b":")
@@ -146,9 +146,8 @@ class ValueSources:
         self._requested: list[tuple[int, ValueOrigin, int, bool]] = []
         self._types: dict[str, int] = {}  # sources of values without a name, by their types
         self._narrowings: dict[int, list[Narrowing]] = {}
-        self._either = {
-            node.start_byte for node in captures.get("either.name", ())
-        }  # names that get one of several values
+        # names that get one of several values
+        self._either = {node.start_byte for node in captures.get("either.name", ())}
         self._literals = {node.start_byte for node in captures.get("literal.name", ())}
         self._literal: set[int] = set()  # variables that are set to a literal
         self._doubtful: set[int] = set()  # variables that also get unknown values
@@ -339,7 +338,7 @@ class ValueSources:
         for number, (variable, (how, node), narrowed, many) in enumerate(self._requested):
             if how in (DECLARED, NARROWED, INJECTED):
                 text = unnamed.get(number) or self._text(node)
-                # one that the place may bind
+                # a narrowing test at this place
                 is_name = how == INJECTED or (how == NARROWED and _TYPE_NAME.fullmatch(text) is not None)
                 triple = (texts.setdefault(text, len(texts)), narrowed, evaluate(how, node)[0] if is_name else 0)
             elif how == CALLBACK_PARAMETER:

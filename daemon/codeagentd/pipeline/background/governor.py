@@ -37,7 +37,7 @@ class Governor:
         self._lock = threading.Lock()
         self._next_look = 0.0
         self._turn_ends = 0.0
-        self._trouble = ""  # why the machine should be left alone
+        self._trouble = ""  # why the machine is too busy
         self._waits = False  # for a slot
 
     @property
@@ -90,7 +90,7 @@ class Governor:
             self._trouble = "the machine runs on battery"
         elif load > (
             LOAD_LOW if self._trouble else LOAD_HIGH
-        ):  # hysteresis: our own work must not switch itself off and on
+        ):  # hysteresis: background work must not switch itself off and on
             self._trouble = f"the machine is busy (load {load:.1f} a core)"
         else:
             self._trouble = ""

@@ -33,9 +33,9 @@ class Outcome(NamedTuple):
 class _Postponed(NamedTuple):
     job: Job
     stat: Stat
-    was_tried: bool  # for a short time: then others come first
+    was_tried: bool  # tried for a short time: other files come first then
     not_before: float = 0.0  # seconds of the monotonic clock
-    was_lost: bool = False  # once, for a reason that may not be the file's
+    was_lost: bool = False  # lost its worker once, for a reason that may not be the file's
 
 
 class SlowFiles:
@@ -49,7 +49,7 @@ class SlowFiles:
         self._patience = Patience(deadline_s, SLOW_BUDGET_S)
         self._waiting: dict[str, _Postponed] = {}
         self._worker: WorkerProcess | None = None
-        self._path = ""  # what the worker reads
+        self._path = ""  # the file that the worker reads
         self._results: dict[str, Outcome] = {}  # by path, until the next batch with that file
 
     def __len__(self) -> int:

@@ -37,7 +37,7 @@ class TextWriter:
     def __init__(self, root: Path, pool: Pool, governor: Governor) -> None:
         self.done = threading.Event()
         self._root, self._pool, self._governor = root, pool, governor
-        self._wanted_at: float | None = None  # since when a request waits: no longer background work
+        self._wanted_at: float | None = None  # since when a request waits: it is then no background work
         self.withheld = 0  # files without their text, which could not be searched for keys
         self._has_cut = False  # workers have cut files since the text index was last whole
         self._databases: tuple[Database, Database]
@@ -88,7 +88,7 @@ class TextWriter:
                     self._finish()
         except CORRUPT:
             raise
-        except Exception:  # a full disk, for one: the next batch meets the same, and deals with it
+        except Exception:  # a full disk, for example: the next batch meets and handles the same error
             log.exception("text cannot be indexed")
             self._finish()
 
@@ -115,7 +115,7 @@ class TextWriter:
 
     def _end_cutting(self) -> None:
         if self._has_cut:
-            self._pool.reap()  # saves need none for their text, and these may have been told to give way
+            self._pool.reap()  # saves need no worker for their text, and these may have low priority
             detectors.end()
         self._has_cut = False
 

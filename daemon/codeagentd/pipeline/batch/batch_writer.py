@@ -101,8 +101,8 @@ class BatchWriter:
             BoundaryEdges(database, self._committer.numbering.next_symbol), self._generation, self._note_commit,
             on_progress,
         )  # fmt: skip
-        self._has_most = False  # of the batch in work only large files are still to be read
-        self._postponed: list[Extracted] = []  # of the batch in work
+        self._has_most = False  # only large files of the current batch are still to be read
+        self._postponed: list[Extracted] = []  # of the current batch
 
     # -- a whole batch
     def run(

@@ -17,9 +17,9 @@ from codeagentd.resolve.targets import ExternalSymbol
 from codeagentd.scan.lockfiles.versions import Package, normalised
 from codeagentd.store.connection import Database
 
-EXTERNAL: Final = "external"  # the status of such a file, and how its path begins
+EXTERNAL: Final = "external"  # the status of such a file, and the beginning of its path
 _LANGUAGES: Final = {"c": "c", "ecmascript": "javascript", "jvm": "java"}  # that stand for their families
-_ECOSYSTEMS: Final = {  # by family: whose lock files say versions
+_ECOSYSTEMS: Final = {  # by family: the ecosystem whose lock files have the versions
     "csharp": "nuget", "ecmascript": "npm", "go": "go", "lua": "luarocks", "php": "composer", "python": "pypi",
     "ruby": "gem", "rust": "cargo", "swift": "swift",
 }  # fmt: skip
@@ -31,7 +31,7 @@ class Externals:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._versions: Mapping[Package, str] | None = None  # not said yet: the index may name those of an earlier day
+        self._versions: Mapping[Package, str] | None = None  # None until they are known: the index may have older ones
 
     def add(self, symbols: Collection[ExternalSymbol]) -> None:
         """Write rows for those of these symbols that have none."""

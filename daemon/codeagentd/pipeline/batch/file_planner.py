@@ -54,7 +54,7 @@ class FilePlanner:
         sources, openings = self._save_dialect_sources(), known_openings(self._database)
         contexts = dict.fromkeys((*plan.gone, *plan.changed), Context(None, 0))
         for path in plan.changed:
-            is_secret = is_secret_file(path)  # asked first: not even its first line is read
+            is_secret = is_secret_file(path)  # checked first: not even its first line is read
             language = None if is_secret else language_of(path) or language_by_interpreter(self._root, path)
             if (
                 reason := SECRET

@@ -20,6 +20,6 @@ class Generation:
         generation = int(self._database.value("writer.meta", ("generation",), 0)) + 1
         self._database.run("writer.put_meta", ("generation", generation))
         if generation == 1:
-            # tells those who read it from outside that this is another index
+            # by this, processes that read the index from outside notice that it is another one
             self._database.run("writer.put_meta", ("born", time.time_ns()))
         self._metrics.follow()

@@ -79,8 +79,8 @@ class SharedSymbols:
                 row[FILE] == files[0] and row[LINE_START] == spans[0][2] and files[0] not in self._known
                 and self._database.value("world.symbol_by_id", (row[PARENT],))
             ):  # fmt: skip
-                return  # numbers of files come again, those of symbols do not
-            files = files[:1]  # a namespace says the same everywhere, in thousands of files
+                return  # numbers of files are used again, those of symbols are not
+            files = files[:1]  # a namespace has the same columns in each of its thousands of files
         parts = [part for file in files for part in self._parts(file, symbol)]
         parts.sort(key=_is_lesser)
         if parts:
@@ -89,7 +89,7 @@ class SharedSymbols:
             if united[BASES] != row[BASES]:
                 changes.rebased.add(symbol)
             if united[BASES] and united[FILE] != row[FILE]:
-                # what it inherits is kept beside another file now
+                # its bases are stored with another file now
                 changes.declaring |= {united[FILE], row[FILE]}.intersection(files)
             if row[KIND] != SymbolKind.NAMESPACE and _visible_part(united, is_declared=is_declared) != _visible_part(
                 row, is_declared=is_declared

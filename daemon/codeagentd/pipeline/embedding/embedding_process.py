@@ -39,12 +39,8 @@ from .messages import (
 )
 from .passages import KINDS, Passage, passages
 
-SWITCH_S: Final = (
-    0.0005  # Python's 5 ms, several times a question, is what one would wait for while a batch is prepared
-)
-QUIET_S: Final = (
-    0.04  # seconds from a question on: a search takes 25 ms, and more beside a model that has the other core
-)
+SWITCH_S: Final = 0.0005  # a request would wait for Python's 5 ms several times while a batch is prepared
+QUIET_S: Final = 0.04  # seconds after a question: a search takes 25 ms, and more beside a model that has the other core
 AT_ONCE: Final = 64  # symbols of one answer: a third of a second
 PLANNED: Final = 4_096  # symbols that one look at the index chooses, the most used first
 
@@ -136,7 +132,8 @@ class Worker:
                 self._background.put(request)
 
     def _work(self) -> None:
-        if sys.platform == "linux":  # elsewhere it would be the whole process, for which a request may wait
+        # on other systems the whole process would get low priority, and a request may wait for it
+        if sys.platform == "linux":
             lower_priority(threading.get_native_id())
         try:
             while True:
@@ -185,7 +182,7 @@ def main() -> int:
     if not isinstance(begin, Begin):
         return 2
     sys.setswitchinterval(SWITCH_S)
-    out, sys.stdout = sys.stdout, sys.stderr  # what a library prints must not get between the frames
+    out, sys.stdout = sys.stdout, sys.stderr  # output of a library must not get between the frames
     try:
         model = load(begin.model)
     except NoModel as error:

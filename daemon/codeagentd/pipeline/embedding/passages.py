@@ -22,13 +22,13 @@ from codeagentd.model.kinds import ReferenceKind, SymbolKind
 from codeagentd.secrets.redaction import judged
 from codeagentd.store.connection import Database, Row
 
-CALLED: Final = 12  # names that are told of what a symbol calls
+CALLED: Final = 12  # names of called symbols in a passage
 BODY_LINES: Final = 12
 BODY_CHARACTERS: Final = 480  # more than a model's 128 tokens hold beside the rest
 SIGNATURE_CHARACTERS: Final = 160
-MEMBERS: Final = 24  # definitions that are told of a file or type
+MEMBERS: Final = 24  # definitions of a file or type in its passage
 
-KINDS: Final = json.dumps([  # fields, variables, keys and their like say too little
+KINDS: Final = json.dumps([  # fields, variables, keys and the like have too little text
     int(kind) for kind in SymbolKind if kind not in {
         SymbolKind.NAMESPACE, SymbolKind.FIELD, SymbolKind.CONSTANT, SymbolKind.VARIABLE, SymbolKind.ENUM_MEMBER,
         SymbolKind.KEY, SymbolKind.ELEMENT, SymbolKind.RULE, SymbolKind.INDEX, SymbolKind.PACKAGE, SymbolKind.EXTERNAL,

@@ -25,9 +25,9 @@ from codeagentd.store.connection import Database
 from .messages import Absent, Answer, Begin, Fill, Filled, Ready, Request, Texts, Vectors, answer_decoder, encoder
 
 URGENT_S: Final = 0.25  # seconds that a question waits for its vector; it takes 3 ms
-PATIENT_S: Final = 60.0  # and work in the background
+PATIENT_S: Final = 60.0  # seconds for background work
 REST_S: Final = 900.0  # seconds without use until the model is unloaded
-AGAIN_S: Final = 3600.0  # seconds until a model that could not be had is looked for again: there may be a network now
+AGAIN_S: Final = 3600.0  # seconds until a missing model is looked for again: there may be a network now
 CRASHES: Final = 3  # in a row, after which there is no model
 REMEMBERED: Final = 64  # vectors of questions: pages of one answer ask the same
 
@@ -94,7 +94,7 @@ class VectorStore:
         self._filled: Filled | None = None
         self._is_filling = False
         self._stale = True  # there may be symbols without vectors
-        self._checked = ""  # the model that the index's vectors are known to be of
+        self._checked = ""  # the model that computed the index's vectors, as far as checked
         self._count = self._pending = 0
 
     # -- from any thread
@@ -171,7 +171,7 @@ class VectorStore:
     # -- from the process
     def _take_answer(self, process: VectorProcess, answer: Answer | None) -> None:
         if process is not self._process:
-            return  # the last words of one that was ended
+            return  # from a process that was ended
         if isinstance(answer, Vectors):
             if waiting := self._waiting.pop(answer.number, None):
                 waiting.put(answer.vectors)

@@ -27,10 +27,10 @@ from .indexer_state import IndexerState
 
 log = logging.getLogger("codeagentd.indexer")
 
-LOADING_S = 0.02  # seconds between two looks whether the issuers' rules are there
-IDLE_S = 1.0  # seconds without work between two looks at what maintenance is due
+LOADING_S = 0.02  # seconds between two checks whether the issuers' rules are loaded
+IDLE_S = 1.0  # seconds without work between two checks for maintenance that is due
 CHECKPOINT_IDLE_S = 5.0  # seconds without work before the log is folded into the database
-SLOW_LOOK_S = 0.05  # seconds between two looks at a slow file that is being read
+SLOW_LOOK_S = 0.05  # seconds between two checks of a slow file that is being read
 
 
 class BackgroundJob(NamedTuple):
@@ -68,7 +68,7 @@ class BackgroundWork:
         self._inbox = inbox
         self._writer: BatchWriter
         self._shrinkers: list[Callable[[], None]] = [databases.readers.shrink]
-        self._is_settled = False  # the databases are in order since there was work
+        self._is_settled = False  # maintenance was done since the last work
         self._is_edited = False  # the last batch was a save
         self._idle_since = time.monotonic()
         self._jobs = (
@@ -137,7 +137,7 @@ class BackgroundWork:
             run()
         except CORRUPT:
             raise
-        except Exception:  # a full disk, for one: the next batch meets the same, and deals with it
+        except Exception:  # a full disk, for example: the next batch meets and handles the same error
             log.exception(failure)
 
     def _read_slow_file(self) -> None:

@@ -41,9 +41,9 @@ from .status_report import StatusReport
 SYNC_PATIENCE_S = 1.0  # seconds to wait for the watcher to say that it has seen everything; it takes milliseconds
 TEXT_PATIENCE_S = 5.0  # seconds that a text search waits for what was indexed just now
 ANALYSIS_PATIENCE_S = 15.0  # seconds that a tool waits for the first analysis; 300,000 references take five
-# waited for by who wants that of the present generation: one that was at work before the last change, and two more
+# analyses that a request for the present generation waits for: one that began before the last change, and two more
 ANALYSES_AT_ONCE = 3
-LOOK_S = 0.02  # seconds between two looks whether the index has caught up
+LOOK_S = 0.02  # seconds between two checks whether the index has caught up
 OPENING_S = 10.0  # seconds that a question waits for the index to be opened; it takes a tenth of one
 FIRST_INDEX_S = 10.0  # seconds that a tool waits for the first index (issue of page 000: then it answers what it has)
 
@@ -134,7 +134,7 @@ class IndexingEngine:
         if self._databases.is_lost:
             self._databases.note_loss()
         if self._text.done.is_set():
-            self._vectors.wake()  # who asks anything may search next, and a model takes a second to load
+            self._vectors.wake()  # any request may be followed by a search, and a model takes a second to load
         seen = self._watcher.sees_changes and self._watcher.sync(max(SYNC_PATIENCE_S, patience_s))
         caught_up = self._changes.wait(patience_s)
         return self._watermark(seen and caught_up and state.is_sound)

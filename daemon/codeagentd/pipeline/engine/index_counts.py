@@ -13,7 +13,7 @@ from codeagentd.model.engine_status import IndexStatus, LanguageCount
 from codeagentd.pipeline.changes.plan import UNSUPPORTED
 from codeagentd.store.connection import ReaderPool
 
-FEWEST_REFERENCES = 50  # of a file whose share of open ones says something
+FEWEST_REFERENCES = 50  # the least number of references of a file whose share of open ones is meaningful
 FILES_LISTED = 10
 
 

@@ -116,7 +116,8 @@ class IndexDatabases:
                 mark_stale(self.index, self._paths["index"], self._start)
                 self._state.failure, self._is_lost = None, False
                 return True
-            except CORRUPT:  # also what looked whole a moment before, and what the first look did not read
+            # also a file that looked sound a moment before, and parts that the first check did not read
+            except CORRUPT:
                 log.error("the index looks corrupt at its opening")
                 self.maintenance.report_corruption()
                 self.close()
@@ -164,7 +165,7 @@ class IndexDatabases:
         for database in (self._index, self._facts):
             if database is not None:
                 failpoints.point("stop.checkpoint")
-                with contextlib.suppress(*UNUSABLE, *CORRUPT):  # the log stays, and says the same
+                with contextlib.suppress(*UNUSABLE, *CORRUPT):  # the log stays, and has the same content
                     database.fold(truncate=True)
                 database.close()
         self._index = self._facts = None

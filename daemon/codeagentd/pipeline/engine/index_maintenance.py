@@ -17,7 +17,7 @@ from codeagentd.store.fts_merge import Segments
 from codeagentd.store.opening import LOOKS, examine
 from codeagentd.store.seeding import detach_file, unlink_shared
 
-AGAIN_S: Final = 60.0  # seconds between two attempts to leave a shared file: a full disk lets none of them succeed
+AGAIN_S: Final = 60.0  # seconds between two attempts to detach from a shared file: on a full disk none of them succeeds
 # seconds after which no reader can still be using the file that was left: an analysis may take 120, a call less
 READ_S: Final = 300.0
 

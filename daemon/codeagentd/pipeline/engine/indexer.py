@@ -90,12 +90,12 @@ class Indexer:
     def _run(self) -> None:
         try:
             self._pool.start(1)  # while the tree is looked at; more of them once there is work for more
-            # before anybody can read the index: it has not caught up until it was compared
+            # before the index can be read: it has not caught up until it was compared
             self._changes.note(set(), rescan=True)
             if not self._open():
                 return
             self._watcher.start()
-            self._changes.wake()  # the first look at everything has no companions to wait for
+            self._changes.wake()  # the first comparison need not wait for further changes
             self._run_batches()
         except Exception:
             log.exception("indexer ended")
@@ -227,7 +227,7 @@ class Indexer:
         self._vectors.note_change()
         self._state.generation = int(self._databases.index.value("writer.meta", ("generation",), 0))
         if has_most:
-            self._state.first_done.set()  # requests that wait for the first index need not wait for what takes long
+            self._state.first_done.set()  # requests that wait for the first index need not wait for slow files
         self._state.report_change(is_analysis=False)
 
     def _note_progress(self, progress: Progress) -> None:
@@ -267,7 +267,7 @@ class Indexer:
         """
         self._databases.close()
         self._background.reset()
-        self._changes.note(set(), rescan=True)  # what the index knows of projects is found by that
+        self._changes.note(set(), rescan=True)  # the scan finds the projects again
         return self._open()
 
     def _try_to_detach(self) -> None:
@@ -275,7 +275,7 @@ class Indexer:
             self._detach_shared_file()
         except CORRUPT:
             raise
-        except Exception:  # a full disk, for one
+        except Exception:  # a full disk, for example
             log.exception("the index cannot be given a file of its own")
 
     def _detach_shared_file(self) -> None:

@@ -40,8 +40,8 @@ READERS: Final = 4  # connections: as many as tool calls run at once
 COMPARE_S: Final = (
     0.5  # seconds that a comparison may take (Django: 0.15): where it takes longer, answers do not claim to be fresh
 )
-AGAIN_S: Final = 60.0  # until one that took longer is tried again
-RECENT_S: Final = 2.0  # that a status counts on the last comparison: it is asked beside most questions
+AGAIN_S: Final = 60.0  # seconds until a comparison that took longer is tried again
+RECENT_S: Final = 2.0  # seconds for which a status uses the last comparison: most requests ask for the status as well
 
 
 class ReadOnlyEngine:
@@ -80,7 +80,7 @@ class ReadOnlyEngine:
         """Whether the ignore rules leave a path out."""
         return self._rules.ignored(path, is_dir)
 
-    # how fresh it is
+    # -- freshness
 
     def sync(self, patience_s: float = 0.0, wait_for_first_s: float = 0.0) -> Watermark:
         """Compare the index with the files as they are now; caught_up is False where they differ, or where that takes
@@ -156,7 +156,7 @@ class ReadOnlyEngine:
         with self.readers.read() as db:
             return waiting_files(db)
 
-    # what is asked of it
+    # -- queries
 
     def await_opening(self) -> None:
         """Return at once: the index is open, or the constructor would have failed."""
@@ -209,7 +209,7 @@ class ReadOnlyEngine:
         with self.readers.read() as db:
             return msgspec.structs.replace(state, count=db.value("vectors.count") if state.state != "off" else 0)
 
-    # what would have to be written
+    # -- what would need writing
 
     def refusal(self) -> EngineUnavailable:
         """Return the error of all methods that would write."""

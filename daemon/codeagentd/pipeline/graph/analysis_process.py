@@ -53,7 +53,7 @@ def answer(db: Database) -> Analysis:
 
 def main() -> None:
     """Entry point."""
-    gc.disable()  # everything lives to the end
+    gc.disable()  # all objects live to the end of the process
     if LOW_PRIORITY in sys.argv[2:]:
         lower_priority()
     sys.stdout.buffer.write(msgspec.msgpack.encode(answer(Database(sys.argv[1]))))

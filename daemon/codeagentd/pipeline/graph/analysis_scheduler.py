@@ -17,16 +17,16 @@ from codeagentd.base.child_process import ChildProcess, module_command
 from codeagentd.model.analysis import Analysis
 
 LOW_PRIORITY: Final = (
-    "behind"  # tells the process that no request waits for it: everything else on the machine comes first
+    "behind"  # tells the process that no request waits for it, so that it runs with the lowest priority
 )
 PAUSE_S: Final = 60.0  # seconds between two analyses of a repository that changes all the time
 SHARE: Final = 20  # and at least this many times what the last one took
-# of the nodes that are others since the last analysis make another due: its communities are then as good as new ones
-# (0028)
+# the share of changed nodes that makes another analysis due: up to this, the old communities are as good as new ones
+# (decision 0028)
 SHARE_CHANGED: Final = 0.03
 LEAST_CHANGED: Final = 100  # and at least so many: a share of a small graph is soon reached
 OLDEST_S: Final = (
-    900.0  # seconds after which any change makes another due: cycles and surprises are only found by the whole
+    900.0  # seconds after which any change makes another due: only a whole analysis finds cycles and surprises
 )
 DEADLINE_S: Final = 120.0  # seconds for one; a million references take about 20
 

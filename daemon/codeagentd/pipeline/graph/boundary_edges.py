@@ -45,7 +45,8 @@ class BoundaryEdges:
         self._next_symbol = next_symbol
         self._known: dict[int, list[Crossing]] = {}  # by file, since its references were last written
         self._watched: set[int] | None = None  # name keys of definitions that were looked for; not known after a start
-        self._watches_externals = False  # whether references of any file may lead to what native modules offer
+        # whether references of any file may lead to definitions that native modules offer
+        self._watches_externals = False
 
     def note_changes(self, files: Collection[int], names: Collection[int], moved: bool) -> None:
         """Mark the edges as due where a change may concern them: references of `files` were written, definitions of

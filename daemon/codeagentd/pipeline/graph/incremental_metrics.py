@@ -23,7 +23,7 @@ from codeagentd.store.connection import Database
 
 from .neighbourhood import MOST, neighbourhood_graph, touched_nodes
 
-REMEMBERED: Final = 10 * MOST  # nodes touched that are remembered for an analysis that is at work meanwhile
+REMEMBERED: Final = 10 * MOST  # touched nodes that are remembered for an analysis that runs meanwhile
 
 _NOBODY: Final = Sums(0, 0, 0, 0, 0, 0)
 

@@ -106,7 +106,7 @@ def neighbourhood_graph(database: Database, nodes: Collection[int]) -> Graph | N
         key: possible_targets(database, key)
         for key in lent | {reference.key for reference in references if not reference.target}
     }
-    # several make edges that count for no node as neighbours
+    # several edges between two nodes count as one neighbour
     alone = [key for key in lent if any(len(ones) == 1 for ones in lenders[key].values())]
     references += [Reference(*row) for row in database.all("following.open", (_json_list(alone),))]
     ends = (

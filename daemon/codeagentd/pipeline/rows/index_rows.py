@@ -36,7 +36,8 @@ from .module_names import ModuleName, rust_path
 from .symbol_row import BASES, NAME, UID, SymbolRow, row_of
 
 _KEYS: dict[str, int] = {}
-SHARED_PLACE: Final = "*"  # keeps what several files may define apart from a namesake that one file defines alone
+# distinguishes a symbol that several files may define from one of the same name that one file defines alone
+SHARED_PLACE: Final = "*"
 _NAMESPACE: Final = int(SymbolKind.NAMESPACE)
 _LOCAL: Final = int(SymbolFlag.LOCAL)
 KEYS_LIMIT: Final = 300_000  # cached name keys; about 40 MB
@@ -154,7 +155,7 @@ def _import_rows(facts: FileFacts) -> list[ImportRow]:
     ]
     if language.symbols.closed_modules:
         rows += [row for fact in facts.imports if fact.source != FILE_SYMBOL and (row := _nested_import(facts, fact))]
-    # what a function imports binds nothing around it, but is taken from a file as well
+    # an import in a function binds nothing around it, but is an import of a file as well
     if language.modules.reexport == Reexport.BY_FILE:
         rows += [
             ImportRow("", fact.module, fact.name, False)
@@ -211,7 +212,7 @@ _SEGMENT = re.compile(r"[^./\\:]+")
 
 def _mentioned_hashes(facts: FileFacts) -> bytes:
     """Return hashes of every name whose meaning may depend on other files."""
-    modules = {fact.module for fact in facts.imports}  # a namespace's whole name is one symbol's
+    modules = {fact.module for fact in facts.imports}  # the whole name of a namespace is the name of one symbol
     names = {*facts.names, *[name for fact in facts.imports for name in mentions_of(fact.name)], *modules}
     names.update(*map(_SEGMENT.findall, modules))
     names.update(*[_NAME.findall(base) for symbol in facts.symbols for base in symbol.bases])

@@ -18,7 +18,8 @@ ACCESS, SIGNATURE, RETURNS, BODY, BASES, TYPE, SHARED = 13, 14, 16, 17, 18, 19, 
 
 # flags that other files can notice
 _SEEN = int(SymbolFlag.EXPORTED | SymbolFlag.OVERLOADED | SymbolFlag.STATIC | SymbolFlag.LOCAL)
-_HOLDING: Final = TYPES | {SymbolKind.ENUM_MEMBER}  # their signatures say how one is made, and the types of its parts
+# their signatures have the parameters of construction, and the types of their parts
+_HOLDING: Final = TYPES | {SymbolKind.ENUM_MEMBER}
 
 
 def row_of(
@@ -44,7 +45,7 @@ def place(rows: Sequence[SymbolRow], file: int, ids: Sequence[int], uids: Sequen
 def interface_of(row: Sequence[Any]) -> tuple[Any, ...]:
     """Return the columns of a symbol that other files can notice."""
     signature = row[SIGNATURE] or ""
-    # def open(self: T) -> T, what callbacks get; what patterns take out
+    # def open(self: T) -> T, the parameters of callbacks; destructured members
     own = signature if ":" in signature or row[KIND] in _HOLDING else ""
     return (
         row[KEY],

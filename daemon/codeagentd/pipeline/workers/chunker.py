@@ -21,16 +21,16 @@ from codeagentd.store.connection import Database
 
 LONGEST: Final = 50  # lines: about a screen, some 500 tokens
 MANY: Final = 24  # files cut and written at once, at most
-STEP_S: Final = 0.05  # seconds that these may take: a change has to wait for them
-FEW: Final = 4  # files that are not worth a worker
-DOUBTFUL_FILES: Final = 6  # files that the issuers' rules are asked about before they are written together
+STEP_S: Final = 0.05  # seconds that these may take, since a change has to wait
+FEW: Final = 4  # for so few files no worker is started
+DOUBTFUL_FILES: Final = 6  # files that are checked by the issuers' rules before they are written together
 SHORTEST: Final = 8  # lines before a definition begins a new chunk: one-liners stand together
 
 _VALUES: Final = frozenset({SymbolKind.FIELD, SymbolKind.CONSTANT, SymbolKind.VARIABLE, SymbolKind.ENUM_MEMBER})
 
 WRITTEN: Final = 1  # files.chunked: its chunks are those of its content
-DOUBTFUL: Final = 2  # it waits for what the issuers' rules say
-WITHHELD: Final = 3  # its chunks are without its text, of which the issuers' rules could say nothing
+DOUBTFUL: Final = 2  # it waits for a check by the issuers' rules
+WITHHELD: Final = 3  # its chunks are without its text, which the issuers' rules could not check
 
 Definition = tuple[int, int, str, int]  # first and last line, name, kind
 Span = tuple[int, int]  # first and last line

@@ -6,7 +6,7 @@ from typing import Final
 
 from codeagentd.base.limits import LEAST_DEADLINE_S
 
-SHARE: Final = 4  # of the budget that is left: no file gets more than one part of so many
+SHARE: Final = 4  # a file gets at most this part (1/SHARE) of the rest of the budget
 
 
 class Patience:

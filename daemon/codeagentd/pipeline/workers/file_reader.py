@@ -95,7 +95,7 @@ class Reader:
             rows = derive_rows(job.path, job.project, job.module, facts)
         except IndexFailed as error:
             return Extracted(job.path, "failed", error.message, size, mtime, digest)
-        except INTERNAL_ERRORS as error:  # they cost this file, not the worker and what it holds
+        except INTERNAL_ERRORS as error:  # this file fails, and not the worker with its other files
             return Extracted(job.path, "failed", describe(error), size, mtime, digest)
         return Extracted(
             job.path, facts.status, "", size, mtime, digest, is_generated(sample), rows, blob, facts.language

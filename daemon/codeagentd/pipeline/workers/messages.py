@@ -19,7 +19,7 @@ from codeagentd.resolve.targets import ExternalSymbol
 from .chunker import Piece
 
 DAMAGED: Final = 3  # the exit code of a worker that found a corrupt database
-UNREADABLE: Final = 4  # of one that cannot use a database, which may be whole
+UNREADABLE: Final = 4  # the exit code of a worker that cannot use a database, which may be sound
 POSTPONED: Final = "postponed"  # the status of a file that takes too long while others wait
 STORED_COLUMNS: Final = REF_COLUMNS + 1  # of the table refs
 
@@ -100,7 +100,7 @@ class Extracted(msgspec.Struct, array_like=True, frozen=True, tag=1, gc=False):
     generated: bool = False
     rows: FileRows | None = None
     blob: bytes = b""
-    language: str = ""  # what the content turned out to be
+    language: str = ""  # the language of the content
 
 
 class Linked(msgspec.Struct, array_like=True, frozen=True, tag=2, gc=False):
@@ -108,14 +108,14 @@ class Linked(msgspec.Struct, array_like=True, frozen=True, tag=2, gc=False):
 
     file: int
     columns: bytes
-    # as in resolve.references.Links; of a file that has cost its worker nothing is known
+    # as in resolve.references.Links; for a file that ended its worker nothing is known
     coverage: tuple[int, ...] = (0, 0, 0, 0, 0)
     heritage: bytes = b""  # as in pipeline.invalidation.inheritance_index
     # resolve.references.Links.member_dependencies, in order, 4 bytes each; None: not known
     member_dependencies: bytes | None = None
     outside: tuple[ExternalSymbol, ...] = ()  # definitions outside of the repository that some of the rows lead to
     missing: bool = False  # blobs.db has lost the file's facts
-    failure: str = ""  # why nothing is known, where that is an internal error
+    failure: str = ""  # the internal error because of which nothing is known
 
     @classmethod
     def of(cls, file: int, links: Links, heritage: bytes) -> Linked:

@@ -43,12 +43,12 @@ from .messages import (
 )
 
 READ_BYTES = 1 << 20
-PIPE_BYTES = 1 << 20  # of answers that a worker may have under way while the writer is busy
-REQUESTS_AHEAD = 4  # requests a worker holds, so that it never waits for the next, even while the writer commits
-# seconds that a worker may be silent, however little it has worked meanwhile: the machine is busy, or the worker
-# was stopped
+PIPE_BYTES = 1 << 20  # bytes of answers that a worker can write while the writer is busy
+REQUESTS_AHEAD = 4  # requests that a worker has, so that it never waits for the next, even while the writer commits
+# seconds without an answer after which a worker is given up even if it has used little processor time: the machine is
+# busy, or the worker was stopped
 STALL_S = 10.0 if sys.platform == "win32" else 30.0
-TURN_S = 0.1  # seconds between two signs of life to who waits for answers
+TURN_S = 0.1  # seconds after which the caller gets control back while no answer arrives
 CRASHED = "the parser crashed"
 STALLED = "did not go on"
 UNTRIED = "large, and others took too long"
@@ -93,10 +93,10 @@ class WorkerProcess:
         self.backwards = backwards
         self.waiting: deque[AnyJob] = deque()  # sent, not yet answered, in order
         self.done: set[str] = set()  # paths whose facts it may still remember
-        self.since = 0.0  # when it was last heard of, or got something to do
-        self.deadline = 0.0  # seconds of a core for each, as it was last told
-        self.started: Started | None = None  # what is known of the first of them
-        self.is_told = False  # of the projects
+        self.since = 0.0  # when its last answer arrived, or it got work
+        self.deadline = 0.0  # seconds of a core for each file, as last sent to it
+        self.started: Started | None = None  # the content of the first of them, once it is known
+        self.has_projects = False  # it has the projects
         self._buffer = bytearray()
 
     def watch(self, selector: selectors.BaseSelector) -> None:
@@ -251,10 +251,10 @@ class Pool:
     def link(self, jobs: Sequence[LinkJob], projects: bytes) -> Iterator[Linked]:
         """Yield the refs rows of every file, in any order."""
         for worker in self._workers:
-            worker.is_told = False
+            worker.has_projects = False
 
         def request(chunk: list[LinkJob], worker: WorkerProcess) -> Link:
-            has_projects, worker.is_told = worker.is_told, True
+            has_projects, worker.has_projects = worker.has_projects, True
             return Link(chunk, None if has_projects else projects, self.deadline_s)
 
         for answer in self._run(Todo(jobs, LINKS_PER_REQUEST, self._workers), request):
@@ -282,7 +282,7 @@ class Pool:
             if todo:
                 time.sleep(GATHER_S)
             ready = self._ready()
-            stalled = self._stalled({worker for worker, _ in ready})  # before anybody takes time for the answers
+            stalled = self._stalled({worker for worker, _ in ready})  # before time passes for handling the answers
             for worker, event in ready:
                 if event == selectors.EVENT_WRITE:
                     worker.flush()

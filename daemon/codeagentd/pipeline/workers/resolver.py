@@ -30,5 +30,5 @@ class Resolver:
         try:
             links = self._linker.link(self._world.file(file), facts, unpack_ids(symbols))
             return Linked.of(file, links, heritage(self._database, self._names, file))
-        except INTERNAL_ERRORS as error:  # also of a source that is nested deeper than anybody writes
+        except INTERNAL_ERRORS as error:  # also for a source with extreme nesting
             return Linked(file, b"", failure=describe(error))

@@ -77,7 +77,8 @@ class Worker:
 
     def _extract(self, request: Extract) -> None:
         for job in request.jobs:
-            query(job.language)  # takes up to a second of a process's first file in a language, which is not the file's
+            # compiling it takes up to a second in a new process, which must not count against the file
+            query(job.language)
             with at_most(request.seconds):
                 outcome = self._reader.read(job, _send if request.tells_start else None)
             _send(outcome)

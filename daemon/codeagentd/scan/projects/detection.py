@@ -30,7 +30,7 @@ from .swift import swift_project
 from .tsconfig import CONFIG_NAMES, PathRules, path_rules
 
 KINDS: Final = {"ecmascript": "npm"}  # language family -> kind of project, where it is not the family's own name
-TOP: Final = "."  # name of the synthetic project that takes what belongs to no other
+TOP: Final = "."  # name of the synthetic project for the files that belong to no other
 
 
 class Detected(msgspec.Struct, array_like=True, frozen=True):

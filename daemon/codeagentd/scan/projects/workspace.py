@@ -28,7 +28,7 @@ WORKSPACE_FILE: Final = ".codeagent/workspace.json"
 
 _WILD: Final = re.compile(r"[*?\[]")
 _ENTRY: Final = re.compile(r"""\s*-\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^\s#"'][^#\n]*?))\s*(?:#.*)?""")
-_NEVER: Final = frozenset({"node_modules", "target", "__pycache__"})  # what a wildcard does not mean
+_NEVER: Final = frozenset({"node_modules", "target", "__pycache__"})  # names that a wildcard does not match
 
 Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$")]
 Place = Annotated[str, Meta(min_length=1, max_length=1_024)]

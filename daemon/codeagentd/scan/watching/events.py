@@ -10,12 +10,12 @@ import msgspec
 from codeagentd.base.text import is_unicode
 from codeagentd.scan.ignore import RULE_FILES, IgnoreRules
 
-# What a file of git's own says when it changes
+# The meanings of a change of a git file
 HEAD: Final = "head"
 INDEX: Final = "index"
 RULES: Final = "rules"
 
-# Why nothing is watched
+# Reasons why no watching is possible
 GONE: Final = "the repository's root directory is gone"
 GONE_REMEDY: Final = "bring it back, and indexing goes on by itself; or `codeagentd stop` with --repo and its path"
 SILENT: Final = "the file system accepts watches but reports nothing"

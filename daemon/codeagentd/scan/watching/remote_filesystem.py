@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-# Types whose files change on a server or host that does not tell us; writes from this side alone would be reported.
+# Types whose files change on a server or host without events here; only writes from this side would be reported.
 REMOTE: Final = re.compile(
     r"9p|v9fs|drvfs|virtiofs|vboxsf|prl_fs|vmhgfs|nfs4?|cifs|smb3|smbfs|afs|ceph|lustre|gpfs|beegfs|davfs|ncpfs"
     r"|fuse\.(?:sshfs|vmhgfs-fuse|rclone|s3fs|gcsfuse|glusterfs|ceph|davfs2|drvfs)"

@@ -36,7 +36,7 @@ LIMITS = {
     ),
     errno.ENOSYS: ("this kernel cannot watch files", ""),
 }
-BLOCKED = -1  # in place of a watch descriptor: the directory may not be read
+BLOCKED = -1  # in place of a watch descriptor: reading the directory is not permitted
 
 
 class _Folder:
@@ -112,7 +112,8 @@ class Folders:
         elif isinstance(folder, GitFolder):
             self._git_event(folder, name, mask, batch)
         elif name == ".git" and (mask & (APPEARED | VANISHED)):
-            batch.flags |= {RULES} if folder.prefix else {HEAD, INDEX, RULES}  # a repository began or ended here
+            # a repository was created or removed here
+            batch.flags |= {RULES} if folder.prefix else {HEAD, INDEX, RULES}
         elif mask & IN_ISDIR:
             self._folder_event(folder, name, mask, batch)
         else:
@@ -133,7 +134,7 @@ class Folders:
         path = parent.prefix + name
         child = parent.inner.get(name)
         if mask & IN_ATTRIB and child is not None and child.watch != BLOCKED:
-            return  # only a directory that could not be read before is news
+            return  # only a directory that could not be read before is reported
         if child is None and not self._wants(path):
             return
         batch.directories.add(path)
@@ -160,7 +161,7 @@ class Folders:
         """Handle an event that the kernel stopped watching a directory, or that the root was moved."""
         folder = self._watched.pop(watch)
         if folder is self._root:
-            self.queue.remove(watch)  # a root that was moved would go on reporting
+            self.queue.remove(watch)  # a moved root would continue to send events
             self._root = None
             batch.overflow = True
         elif isinstance(folder, _Folder) and mask & IN_UNMOUNT:
@@ -188,7 +189,7 @@ class Folders:
         if watch != BLOCKED:
             before = self._watched.get(watch)
             if isinstance(before, _Folder):
-                before.watch = BLOCKED  # the same directory, under its name until a move that we have not read of yet
+                before.watch = BLOCKED  # the same directory, under its name before a move whose event was not read yet
             self._watched[watch] = folder
         return folder
 
@@ -238,7 +239,7 @@ class Folders:
 
     def _git_folders(self) -> list[GitFolder]:
         dirs = self._git_dirs()
-        unborn = GitFolder(f"{self._base}/.git", {"HEAD": RULES})  # if git is just making it, this is how it ends
+        unborn = GitFolder(f"{self._base}/.git", {"HEAD": RULES})  # git writes HEAD last when it creates a repository
         return folders(*dirs) if dirs else [unborn]
 
     def _watch_git(self, top: GitFolder) -> None:

@@ -80,7 +80,7 @@ class ObserverBackend:
         self._emitter_class: Any = getattr(import_module(module), name) if module else None
         self._turn = threading.Condition()
         self._numbers = itertools.count(1)
-        self._flying = 0  # the number of the cookie under way
+        self._flying = 0  # the number of the cookie that was written and not yet reported
         self._landed = 0
         self._looked_at = 0.0
         self._running = False
