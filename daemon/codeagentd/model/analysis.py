@@ -61,8 +61,8 @@ class Community(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Surprise(msgspec.Struct, frozen=True, array_like=True):
-    """A connection that one would not expect, between nodes by number; `reason` in words, `score` by the formula of
-    page 002's origin.
+    """A connection that one would not expect, between nodes by number; `reason` in words, `score` by the formula of the
+    toolset `graph`.
     """
 
     source: int

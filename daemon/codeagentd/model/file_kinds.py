@@ -19,7 +19,7 @@ _BESIDE_PRODUCT: Final = re.compile(
 )
 _SOURCE_SET: Final = re.compile(r"^[a-z]+[a-zA-Z]*Test$")  # of a build: commonTest, jvmTest
 _TOP_OF_TESTS: Final = "t/"  # as Perl has it
-# page 002 affected_tests: `spec` alone is none
+# the convention of affected_tests: `spec` alone is no test
 _TEST_FOLDERS: Final = frozenset({"test", "tests", "__tests__", "testing"})
 _TEST_NAMES: Final = re.compile(
     r"^test_|(?:_tests?|_spec)\.\w+$|\.(?:test|spec)\.|[^/](?:Tests?|Spec)\.\w+$|^conftest\."
@@ -44,7 +44,7 @@ def is_product(path: str) -> bool:
 
 
 def holds_tests(path: str) -> bool:
-    """Whether a file belongs to the tests, by page 002's convention (affected_tests)."""
+    """Whether a file belongs to the tests, by the convention of the tool affected_tests."""
     *folders, name = path.split("/")
     return not _TEST_FOLDERS.isdisjoint(folders) or _TEST_NAMES.search(name) is not None
 
@@ -60,5 +60,5 @@ def can_be_run(path: str) -> bool:
 
 
 def file_type(language: str) -> str:
-    """Return the file type of page 002: `document` for prose, `code` for everything else."""
+    """Return the file type in answers of the toolset `graph`: `document` for prose, `code` for everything else."""
     return "document" if language in _DOCUMENTS else "code"

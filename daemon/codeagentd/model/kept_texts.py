@@ -38,7 +38,7 @@ def is_kept_text(hint: Any) -> bool:
 
 @functools.cache
 def kept_texts(struct: type[msgspec.Struct]) -> frozenset[str]:
-    """Return the fields of a struct that contain such texts."""
+    """Return the fields of a struct that contain stored texts."""
     hints = get_type_hints(struct, include_extras=True)
     return frozenset(name for name in struct.__struct_fields__ if is_kept_text(hints[name]))
 

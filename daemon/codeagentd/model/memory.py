@@ -1,4 +1,4 @@
-"""Memories as tools show them: the shapes of page 004.
+"""Memories in the answers of the toolset `memory`.
 
 Optional fields are left out at their default; times are ISO 8601 in UTC.
 """
@@ -88,7 +88,7 @@ class MemoryView(AnswerValue, frozen=True, kw_only=True):
 
 
 class StoredMemory(MemoryView, frozen=True, kw_only=True):
-    """The answer of store and update: the memory, its links, and notes about it."""
+    """The answer of the tools `store` and `update`: the memory, its links, and notes about it."""
 
     links: list[LinkView]
     near_duplicates: list[SimilarView] = []
@@ -109,7 +109,7 @@ class RelatedMemory(AnswerValue, frozen=True):
 
 
 class ReadMemory(MemoryView, frozen=True, kw_only=True):
-    """The answer of read: the memory and those around it, nearest and strongest first."""
+    """The answer of the tool `read`: the memory and those around it, nearest and strongest first."""
 
     related_memories: list[RelatedMemory]
     note: str = ""
@@ -140,7 +140,7 @@ class DetailEntry(AnswerValue, frozen=True):
 
 
 class SearchMemories(AnswerValue, frozen=True):
-    """The answer of search. `mode`: hybrid (words and vectors) or bm25 (words alone: there is no model)."""
+    """The answer of the tool `search`. `mode`: hybrid (words and vectors) or bm25 (words alone: there is no model)."""
 
     index: list[IndexEntry]
     details: list[DetailEntry]
@@ -150,7 +150,7 @@ class SearchMemories(AnswerValue, frozen=True):
 
 
 class DeletedMemory(AnswerValue, frozen=True):
-    """The answer of delete."""
+    """The answer of the tool `delete`."""
 
     id: str
     deleted: bool
@@ -158,7 +158,7 @@ class DeletedMemory(AnswerValue, frozen=True):
 
 
 class Edge(AnswerValue, frozen=True):
-    """The answer of link."""
+    """The answer of the tool `link`."""
 
     from_id: str
     to_id: str
@@ -168,7 +168,9 @@ class Edge(AnswerValue, frozen=True):
 
 
 class MemoryStats(AnswerValue, frozen=True):
-    """The answer of stats. `by_project` counts memories that name a project; `by_tag` has the most used tags."""
+    """The answer of the tool `stats`. `by_project` counts memories that name a project; `by_tag` has the most used
+    tags.
+    """
 
     total: int
     by_type: dict[str, int]
@@ -179,7 +181,7 @@ class MemoryStats(AnswerValue, frozen=True):
 
 
 class MemoryNote(AnswerValue, frozen=True):
-    """A memory in the list of a symbol's memories."""
+    """A memory as listed with a symbol."""
 
     id: str
     title: str

@@ -35,7 +35,7 @@ LANGUAGE_FAMILIES: Final[tuple[tuple[str, ...], ...]] = (  # members of one fami
 
 # characters of a string parameter that names no limit of its own: longer than any path, name or sensible query
 MAX_TEXT: Final = 10_000
-MAX_PATHS: Final = 100  # page 000 index_files
+MAX_PATHS: Final = 100  # of one call of index_files
 
 Cursor = str
 RepoPath = str

@@ -1,4 +1,4 @@
-"""Lessons as tools show them: the shapes of page 004. Optional fields are left out at their default."""
+"""Lessons in the answers of the toolset `reflection`. Optional fields are left out at their default."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Finding(AnswerValue, frozen=True):
 
 
 class Lesson(msgspec.Struct, frozen=True):
-    """The four answers of a reflection, by page 004."""
+    """The four answers of a reflection."""
 
     what_went_wrong: str
     root_cause: str
@@ -45,7 +45,8 @@ class Lesson(msgspec.Struct, frozen=True):
 
 
 class Reflection(AnswerValue, frozen=True, kw_only=True):
-    """The answer of reflect: the four answers, the failures they are based on, and the episode that stores them.
+    """The answer of the tool `reflect`: the four answers, the failures they are based on, and the episode that stores
+    them.
 
     `outcome`: failure, success or unknown.
     """

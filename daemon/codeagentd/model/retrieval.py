@@ -1,4 +1,4 @@
-"""The shapes of page 003: every answer has the same envelope, and its fields are always present."""
+"""The envelope of the answers of the toolset `retrieval`: every answer has it, and its fields are always present."""
 
 from __future__ import annotations
 

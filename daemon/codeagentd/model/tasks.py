@@ -1,4 +1,4 @@
-"""Tasks as tools show them: the shapes of page 004.
+"""Tasks in the answers of the toolset `tasks`.
 
 Optional fields are left out at their default; times are ISO 8601 in UTC.
 """

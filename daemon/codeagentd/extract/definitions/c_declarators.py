@@ -39,7 +39,7 @@ _FAR: Final = 64  # bytes of stars and qualifiers before a name
 
 
 class Declarations:
-    """The declarations of one file by their positions."""
+    """The C and C++ declarations of one file, by their positions."""
 
     def __init__(self, captures: Captures, source: bytes, strict: bool) -> None:
         self._source = source

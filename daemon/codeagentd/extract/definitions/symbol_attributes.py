@@ -1,4 +1,4 @@
-"""The attributes of a definition (page 000): kind, flags, signature, position, a digest that survives a rename."""
+"""The attributes of a definition in answers: kind, flags, signature, position, a digest that survives a rename."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def kind_of(draft: Draft) -> int:
 
 
 def flags_of(draft: Draft, language: Language) -> int:
-    """Return the is_* flags (page 000), by modifiers, decorators and bases."""
+    """Return the is_* flags of the toolset `symbols`, by modifiers, decorators and bases."""
     flags = _DOCUMENTED if draft.documented else 0
     words = draft.modifiers + draft.decorators
     if draft.bases and draft.kind in TYPES:
@@ -152,7 +152,7 @@ def _types_in(node: Node) -> Iterator[tuple[int, int, bool]]:
 
 
 def _closed(text: str) -> str:
-    """Return the text of a list in parentheses without the spaces and the comma that its line ends leave."""
+    """Return the text of a parenthesised list, without the spaces and trailing comma that joining its lines leaves."""
     if text[:1] == "(" and text[-1:] == ")":
         return f"({text[1:-1].strip().removesuffix(',')})"
     return f"({text[2:]}" if text[:2] == "( " else text

@@ -16,7 +16,7 @@ Rule = Callable[[str, Draft, Language], tuple[str, bool]]
 
 
 def underscore(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """Python: two leading underscores are private, one is protected; dunder names are public."""
+    """Return the access in Python: two leading underscores are private, one is protected; dunder names are public."""
     if not name.startswith("_") or (name.startswith("__") and name.endswith("__")):
         access = "public"
     else:
@@ -28,7 +28,7 @@ def underscore(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 
 
 def modifiers(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """Access by the access words before the definition; without any, the language's default."""
+    """Return the access by the access words before the definition; without any, the language's default."""
     words = [word for word in ("public", "protected", "internal", "private") if word in draft.modifiers]
     member = draft.parent is not None and draft.parent.kind in TYPES
     default = language.rules.member_access if member and language.rules.member_access else language.rules.default_access
@@ -42,8 +42,8 @@ def modifiers(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 
 
 def csharp(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """C#: access by the access words, else internal for types, private for members, public in interfaces and enums;
-    local functions have none.
+    """Return the access in C#: by the access words, else internal for types, private for members, public in interfaces
+    and enums; local functions have none.
     """
     outer = draft.parent
     words = [word for word in ("public", "private", "protected", "internal") if word in draft.modifiers]
@@ -62,7 +62,7 @@ def csharp(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 
 
 def _default_access(draft: Draft) -> str:
-    """C#: the access of a definition without access words."""
+    """Return the access of a C# definition without access words."""
     outer = draft.parent
     if outer is None or outer.kind == SymbolKind.NAMESPACE:
         return "internal" if draft.kind in TYPES else ""
@@ -72,8 +72,8 @@ def _default_access(draft: Draft) -> str:
 
 
 def ecmascript(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """JavaScript: the access words of members; #name is private. Everything else is public when its module exports it,
-    or when there is no module.
+    """Return the access in JavaScript: by the access words of members; #name is private. Everything else is public when
+    its module exports it, or when there is no module.
     """
     outer = draft.parent
     if outer is None or outer.kind in SCOPES_OF_NAMES:
@@ -88,7 +88,8 @@ def ecmascript(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 
 
 def go(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """Go: a capital first letter exports (specification, "Exported identifiers"); all else is visible in the package.
+    """Return the access in Go: a capital first letter exports (specification, "Exported identifiers"); other names are
+    visible in the package.
 
     Names inside of functions are neither.
     """
@@ -106,8 +107,8 @@ def go(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 
 
 def java(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """Java, Kotlin: the access words, else a default. Members of interfaces, constants of enums and components are
-    public; names inside of functions have none.
+    """Return the access in Java and Kotlin: by the access words, else a default. Members of interfaces, constants of
+    enums and components are public; names inside of functions have none.
     """
     outer = draft.parent
     if draft.kind in SCOPES_OF_NAMES:
@@ -137,8 +138,8 @@ def _is_component(draft: Draft, outer: Draft) -> bool:
 
 
 def rust(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """Rust: `pub` is public, `pub(…)` internal, all else private; variants and what belongs to a trait follow their
-    owner.
+    """Return the access in Rust: `pub` is public, `pub(…)` internal, everything else private; variants and items of a
+    trait have the access of their owner.
 
     Source: The Rust Reference, "Visibility and privacy".
     """
@@ -160,8 +161,8 @@ def rust(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 
 
 def swift(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """Swift: the access words, else those of the extension around, else internal. Requirements and cases are as visible
-    as their owner.
+    """Return the access in Swift: by the access words, else those of the enclosing extension, else internal.
+    Requirements and cases have the access of their owner.
     """
     outer = draft.parent
     words = [word for word in _SWIFT_WORDS if word in draft.modifiers and "signature" not in draft.modifiers]
@@ -189,8 +190,8 @@ def swift(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 
 
 def ruby(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """Ruby: the last access word; constructors and fields are private, functions of the top level belong to every
-    object.
+    """Return the access in Ruby: by the last access word; constructors and fields are private, functions of the top
+    level belong to every object.
     """
     words = [word for word in draft.modifiers if word in ("public", "protected", "private")]
     member = draft.parent is not None and draft.parent.kind in TYPES
@@ -201,8 +202,8 @@ def ruby(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 
 
 def lua(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """Lua: a local name stays in its file unless the file returns it; a field with a leading underscore is private by
-    convention.
+    """Return the access in Lua: a local name stays in its file unless the file returns it; a field with a leading
+    underscore is private by convention.
     """
     outer = draft.parent
     if outer is None:

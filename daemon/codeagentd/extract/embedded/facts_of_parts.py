@@ -95,7 +95,7 @@ class _Piece:
         return following
 
     def names(self, symbols: int) -> Iterator[tuple[str, int]]:
-        """List the names that other parts see, and their bindings in a file with that many symbols."""
+        """List the names that other parts can refer to, each with its binding in a file with that many symbols."""
         for index, symbol in enumerate(self.facts.symbols[1:], 1):
             if symbol.parent == 0:
                 yield symbol.name, FIRST_BOUND + self.symbols[index]

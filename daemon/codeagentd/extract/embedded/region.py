@@ -1,4 +1,4 @@
-"""The parts that a rule for mixed files yields."""
+"""The parts of a mixed file: each is a source in one embedded language."""
 
 from __future__ import annotations
 

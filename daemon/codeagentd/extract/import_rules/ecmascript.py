@@ -15,8 +15,8 @@ from .imported import Exported, Imported, Statement, text_of
 
 
 def ecmascript(statement: Node) -> Statement:
-    """import and export … from in all their forms; require and import() as the value of a variable, as the value of an
-    export, or alone.
+    """Return the imports of a statement: import and export … from in all their forms; require and import() as the value
+    of a variable, as the value of an export, or alone.
     """
     if statement.type == "import_statement":
         yield from _import_statement(statement)
@@ -131,7 +131,7 @@ def _pattern(target: Node | None) -> list[tuple[str, str, Node | None]]:
 
 
 def _assigned_export(assignment: Node) -> Statement:
-    """module.exports = require("…"), exports.name = require("…")"""
+    """Return the imports of an assignment: module.exports = require("…"), exports.name = require("…")."""
     left, right = assignment.child_by_field_name("left"), assignment.child_by_field_name("right")
     name = text_of(left.child_by_field_name("property")) if left else ""
     whole = text_of(left) == "module.exports"
@@ -153,12 +153,12 @@ def _unquoted(node: Node | None) -> str:
 
 
 def export_list(clause: Node) -> Iterator[Exported]:
-    """export { a, b as c }"""
+    """List the exports of a clause: export { a, b as c }."""
     return (Exported(name, local) for _, local, name in _specifiers(clause))
 
 
 def export_object(value: Node) -> Iterator[Exported]:
-    """module.exports = { a, b: c, d() {} }"""
+    """List the exports of an object: module.exports = { a, b: c, d() {} }."""
     for entry in value.named_children:
         if entry.type == "shorthand_property_identifier":
             yield Exported(text_of(entry), text_of(entry))
@@ -171,7 +171,7 @@ def export_object(value: Node) -> Iterator[Exported]:
 
 
 def export_assignment(assignment: Node) -> Iterator[Exported]:
-    """exports.a = b"""
+    """List the export of an assignment: exports.a = b."""
     left, right = assignment.child_by_field_name("left"), assignment.child_by_field_name("right")
     if left and right:
         name = text_of(left.child_by_field_name("property"))
@@ -179,11 +179,13 @@ def export_assignment(assignment: Node) -> Iterator[Exported]:
 
 
 def export_default(name: Node) -> Iterator[Exported]:
-    """export default a"""
+    """List the default export: export default a."""
     yield Exported("default", text_of(name))
 
 
 def export_module(name: Node) -> Iterator[Exported]:
-    """export = a, module.exports = a: the module itself is `a`, and so is its default export."""
+    """List the export of a whole module: with export = a or module.exports = a, the module itself is `a`, and so is its
+    default export.
+    """
     yield Exported("", text_of(name))
     yield Exported("default", text_of(name))

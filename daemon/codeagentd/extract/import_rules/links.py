@@ -108,19 +108,19 @@ def _sass(statement: str, module: str, text: str, at: int) -> Imported:
 
 
 def make(node: Node) -> Statement:
-    """include, -include, sinclude: the names of the included file are visible here too."""
+    """Return the imports of include, -include, sinclude: the names of the included file are visible here too."""
     name = text_of(node)
     if "$" not in name:
         yield Imported(name, "*", "", node.start_byte, node.start_byte)
 
 
 def protobuf(node: Node) -> Statement:
-    """import "path", import public "path"."""
+    """Return the import of import "path" or import public "path"."""
     yield Imported(text_of(node).strip("\"'"), "", "", node.start_byte + 1, node.start_byte + 1)
 
 
 def terraform(node: Node) -> Statement:
-    """Return the folder that is the source of a module block."""
+    """Return the import of the folder that is the source of a module block."""
     source = text_of(node)
     if source.startswith(("./", "../")):
         yield Imported(source, "", "", node.start_byte, node.start_byte)

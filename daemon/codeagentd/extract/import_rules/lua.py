@@ -13,8 +13,8 @@ from .imported import Exported, Imported, Statement, text_of
 
 
 def lua(statement: Node) -> Statement:
-    """local m = require("a.b"), local f = require("a.b").f, local a, b = require "a", require "b", require "a",
-    dofile("a.lua"), return require("a")
+    """Return the imports of a statement: local m = require("a.b"), local f = require("a.b").f, local a, b = require
+    "a", require "b", require "a", dofile("a.lua"), return require("a").
     """
     if statement.type == "function_call":
         yield from _loaded(statement, None)
@@ -56,12 +56,12 @@ def _loaded(value: Node, target: Node | None, *, whole: bool = False) -> Stateme
 
 
 def returned_name(name: Node) -> Iterator[Exported]:
-    """return M: the module itself is `M`."""
+    """List the export of return M: the module itself is `M`."""
     yield Exported("", text_of(name))
 
 
 def returned_table(table: Node) -> Iterator[Exported]:
-    """return { lend = lend, give = function() end }"""
+    """List the exports of return { lend = lend, give = function() end }."""
     for field in table.named_children:
         name, value = field.child_by_field_name("name"), field.child_by_field_name("value")
         if name is not None and value is not None and name.type == "identifier" and name.start_byte == field.start_byte:

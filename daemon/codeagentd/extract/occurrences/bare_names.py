@@ -46,8 +46,8 @@ class BareNames:
         return self._declared_before(start, key, inside, enclosing) if (id(inside), key) in self._since else bound
 
     def _declared_before(self, start: int, key: bytes, inside: dict[bytes, int], enclosing: Visible) -> int | None:
-        """Return the binding of a name at an offset, in languages where a local variable is visible only from the end
-        of its declaration on.
+        """Return the binding of a name at an offset, in languages where a local variable is visible only after its
+        declaration.
         """
         visible: Visible = (inside, enclosing)
         bound: int | None = None

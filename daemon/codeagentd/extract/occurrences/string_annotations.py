@@ -47,7 +47,7 @@ def _texts_in(expression: Node, source: bytes) -> Iterator[Node]:
 
 
 def _is_text(content: Node) -> bool:
-    """Whether a string is an argument of a type that takes texts."""
+    """Whether a string is an argument of a type whose arguments are texts, such as Literal."""
     enclosing = content.parent
     while enclosing is not None and enclosing.type in ("string", "type", "type_parameter"):
         enclosing = enclosing.parent

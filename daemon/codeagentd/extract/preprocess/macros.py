@@ -261,7 +261,7 @@ def _first(text: bytes) -> bytes:
 
 
 def hidden_names(source: bytes, parsed: bytes) -> Iterator[tuple[int, int]]:
-    """List (start, end) of the names that are blanks in the parsed text."""
+    """List (start, end) of the names that preprocessing has replaced by blanks in the parsed text."""
     if source == parsed:
         return
     for match in _CONDITION.finditer(source):

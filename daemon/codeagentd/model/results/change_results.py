@@ -1,4 +1,4 @@
-"""The answers of the tools of page 002 about changes, as frozen values.
+"""The answers of the tools about changes, of the toolsets `graph` and `exec`, as frozen values.
 
 Fields at their default are left out.
 """
@@ -218,8 +218,8 @@ class Step(Result, frozen=True, kw_only=True):
 
 
 class Tried(Result, frozen=True, kw_only=True):
-    """The answer of speculate: `verdict` is passed, broken or inconclusive. The graph's view of the change, the tests
-    that ran, the outcome of each command.
+    """The answer of the tool `speculate`: `verdict` is passed, broken or inconclusive. The graph's view of the change,
+    the tests that ran, the outcome of each command.
 
     `files` are those of the change, `written` those that the commands changed; lists are cut, the numbers count all.
     `network` is `none` or `open`. `before` says which commands had failed before the change too, '' where none had.

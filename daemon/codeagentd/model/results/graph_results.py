@@ -1,4 +1,4 @@
-"""The answers of the tools of page 002, as frozen values.
+"""The answers of the toolset `graph`, as frozen values.
 
 Fields at their default are left out; labels and paths are fit to be shown.
 """
@@ -156,8 +156,8 @@ class AffectedNode(Result, frozen=True):
 
 
 class AffectedAnswer(Named, frozen=True, kw_only=True):
-    """The answer of affected: the nearest and surest first; `total` counts all, also those not listed; `note` says what
-    is not covered.
+    """The answer of the tool `affected`: the nearest and surest first; `total` counts all, also those not listed;
+    `note` says what is not covered.
     """
 
     seed: str

@@ -1,4 +1,4 @@
-"""The answers of the tools of page 001, as frozen values.
+"""The answers of the toolsets `lens` and `hierarchy`, as frozen values.
 
 File paths are absolute there; packages have `external:<family>/<package>`.
 """

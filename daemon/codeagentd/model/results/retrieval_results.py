@@ -1,5 +1,5 @@
-"""The answers of the tools of page 003 besides search_code: the common envelope, then each tool's own fields, which are
-always present.
+"""The answers of the toolset `retrieval`, except search_code: the common envelope, then each tool's own fields, which
+are always present.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The answers of the tools of page 000, as frozen values.
+"""The answers of the toolsets `files`, `symbols`, `navigation` and `engine`, as frozen values.
 
 Fields at their default (None, 0, False, '', []) are left out of the answer.
 """

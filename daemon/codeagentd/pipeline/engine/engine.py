@@ -45,7 +45,7 @@ ANALYSIS_PATIENCE_S = 15.0  # seconds that a tool waits for the first analysis; 
 ANALYSES_AT_ONCE = 3
 LOOK_S = 0.02  # seconds between two checks whether the index has caught up
 OPENING_S = 10.0  # seconds that a question waits for the index to be opened; it takes a tenth of one
-FIRST_INDEX_S = 10.0  # seconds that a tool waits for the first index (issue of page 000: then it answers what it has)
+FIRST_INDEX_S = 10.0  # seconds that a tool waits for the first index (the engine then answers from what it has)
 
 
 class IndexingEngine:

@@ -18,7 +18,9 @@ Rule = Callable[[str, Project, Collection[str]], ModuleName]  # (path, project, 
 
 
 def python(path: str, project: Project, paths: Collection[str]) -> ModuleName:
-    """Return the dotted path below the project's source root; imports use the name from the topmost package on."""
+    """Return the module name of a Python file: the dotted path below the project's source root. Imports use the name
+    from the topmost package on.
+    """
     stem = posixpath.splitext(_below(path, project))[0]
     parts = stem.split("/")
     imported = _from_package(path, paths)
@@ -49,7 +51,7 @@ def _below(path: str, project: Project) -> str:
 
 
 def path(path: str, project: Project, paths: Collection[str]) -> ModuleName:
-    """ECMAScript: the path without its extension."""
+    """Return the module name of an ECMAScript file: the path without its extension."""
     stem = path
     for suffix in (".d.ts", ".d.mts", ".d.cts"):
         stem = stem.removesuffix(suffix)
@@ -59,7 +61,8 @@ def path(path: str, project: Project, paths: Collection[str]) -> ModuleName:
 
 
 def rust(path: str, project: Project, paths: Collection[str]) -> ModuleName:
-    """Rust: the crate, then the folders and the file below its root (The Rust Reference, "Module source filenames").
+    """Return the module name of a Rust file: the crate, then the folders and the file below its root (The Rust
+    Reference, "Module source filenames").
 
     Programs, tests, examples and benchmarks are crates of their own, named `bin::tool`, `tests::lending`; without a
     Cargo.toml folders are crates.
@@ -128,19 +131,21 @@ def rust_path(module: str, path: str) -> str:
 
 
 def none(path: str, project: Project, paths: Collection[str]) -> ModuleName:
-    """Languages whose names do not depend on files: the file's symbol is its path, its definitions have no prefix."""
+    """Return the names in languages whose names do not depend on files: the file's symbol is its path, its definitions
+    have no prefix.
+    """
     return ModuleName(posixpath.basename(path), "")
 
 
 def include(path: str, project: Project, paths: Collection[str]) -> ModuleName:
-    """C and C++: files are included by the end of their path; their definitions have no prefix."""
+    """Return the names of a C or C++ file: it is included by the end of its path; its definitions have no prefix."""
     name = posixpath.basename(path)
     return ModuleName(name, "", name)
 
 
 def go(path: str, project: Project, paths: Collection[str]) -> ModuleName:
-    """Go: the import path of the folder: below the module's path, after the last `vendor` or, without a go.mod, after
-    `src` (GOPATH).
+    """Return the import path of a Go file's folder: below the module's path, after the last `vendor` or, without a
+    go.mod, after `src` (GOPATH).
     """
     folder = posixpath.dirname(path)
     for outer in ("vendor/",) if project.manifest else ("vendor/", "src/"):
@@ -153,7 +158,9 @@ def go(path: str, project: Project, paths: Collection[str]) -> ModuleName:
 
 
 def lua(path: str, project: Project, paths: Collection[str]) -> ModuleName:
-    """Lua: definitions have no prefix; a file that a rock installs as a module is required by that name."""
+    """Return the names of a Lua file: its definitions have no prefix; a file that a rock installs as a module is
+    required by that name.
+    """
     installed = next((name for name, places in project.entries if path in places), "")
     return ModuleName(posixpath.basename(path), "", installed)
 

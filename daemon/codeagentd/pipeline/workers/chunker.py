@@ -85,7 +85,9 @@ class Chunker:
         return True
 
     def _ask(self) -> bool:
-        """Write the chunks of a few files for which the rules of issuers are needed; return whether there were any."""
+        """Write the chunks of a few files for which the rules of issuers are needed (secrets.scanner); return whether
+        there were any.
+        """
         files: list[tuple[int, str]] = self._database.all("chunks.doubtful", (DOUBTFUL_FILES,))
         if files and self._make_room():
             collected = [

@@ -1,4 +1,4 @@
-"""PHP: the class that an autoloader expects in a file."""
+"""Module names of PHP files: the class that an autoloader expects in a file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from .module_name import ModuleName
 
 
 def php(path: str, project: Project, paths: Collection[str]) -> ModuleName:
-    """PHP: no prefix; imports refer to a file by the class that the prefixes of composer.json expect in it.
+    """Return the names of a PHP file: no prefix; imports refer to it by the class that the prefixes of composer.json
+    expect in it.
 
     Source: PSR-4, section 3.
     """

@@ -1,4 +1,4 @@
-"""Swift: a module is a target of a package."""
+"""Module names of Swift files: the module is a target of a package."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SWIFT_FOLDERS: Final = frozenset({"Sources", "Source", "src", "srcs", "Tests", 
 
 
 def swift(path: str, project: Project, paths: Collection[str]) -> ModuleName:
-    """Swift: the target whose folder contains the file, by the package's manifest or its conventions (Sources/Lib,
+    """Return the target whose folder contains a Swift file, by the package's manifest or its conventions (Sources/Lib,
     Tests/LibTests); without a target, no name.
     """
     own = posixpath.basename(path)
