@@ -22,7 +22,7 @@ _UNBOUND: Final[dict[str, frozenset[int]]] = {  # kinds whose members are not bo
 
 
 def is_bound(draft: Draft, rule: str) -> bool:
-    """Whether the file of a definition binds it by its bare name, by the rule symbols.bound of the language."""
+    """Whether a definition is bound by its bare name in its file, by the language's rule symbols.bound."""
     if rule == _CONTENTS and draft.kind == SymbolKind.NAMESPACE:
         return False
     if rule == _FREE and draft.kind not in _MEMBERS:

@@ -1,4 +1,4 @@
-"""The captures of a language's query in one file: the nodes of each name."""
+"""The captures of a language's query in one file: the nodes by capture name."""
 
 from __future__ import annotations
 

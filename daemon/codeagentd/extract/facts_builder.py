@@ -74,7 +74,7 @@ class FactsBuilder:
                 captures[capture] = [node for node in captures.get(capture, ()) if node.end_byte > node.start_byte]
 
     def add_hidden_names(self, written: bytes) -> None:
-        """Add the names in macros, and those where the parser saw blanks."""
+        """Add the names in macros, and the names that are blanks in the parsed text."""
         self.written = written
         self.blanked = dict(hidden_names(written, self.source))
         self.hidden = self.blanked | dict(macro_names(self.captures, written))
@@ -82,7 +82,7 @@ class FactsBuilder:
     def facts(self, looks_further: bool = False) -> FileFacts:
         """Run the steps in their order: definitions, scopes, bindings, imports, references.
 
-        `looks_further`: another part of the file may bind the names that nothing here binds.
+        `looks_further`: another part of the file may bind the names that this part does not bind.
         """
         drafts = self._definitions()
         tree = ScopeTree(len(self.source), scopes_of(drafts, self.captures, self._heirs(drafts)))

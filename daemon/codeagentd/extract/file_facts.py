@@ -57,7 +57,7 @@ def _macro_namespaces(source: bytes, language: str, openings: Openings) -> tuple
 
 
 def _extract_part(source: bytes, part: Part, places: Places) -> FileFacts:
-    """Extract the facts of a part of a file; `places` are the whole file's."""
+    """Extract the facts of a part of a file; `places` are those of the whole file."""
     if part.origin:
         places = Places(source)
     reader = parser(part.language) if part.origin else parser_of_part(part.language, places.starts, part.ranges)
@@ -68,8 +68,8 @@ def _extract_part(source: bytes, part: Part, places: Places) -> FileFacts:
 def _facts_builder(
     source: bytes, text: bytes, language: str, reader: Parser, places: Places | None = None
 ) -> FactsBuilder:
-    """Parse `text`, which was prepared from `source`, and run the language's query; `places` are those of the text,
-    unless it is part of a file.
+    """Parse `text`, which was prepared from `source`, and run the language's query; `places` are those of the text, or
+    of the whole file for a part of one.
     """
     chosen = languages()[language]
     tree = reader.parse(text)

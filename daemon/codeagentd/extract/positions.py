@@ -1,4 +1,4 @@
-"""Positions: from byte offsets to lines and columns."""
+"""Positions in a source: the conversion of byte offsets to lines and columns."""
 
 from __future__ import annotations
 

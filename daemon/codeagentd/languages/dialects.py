@@ -32,10 +32,10 @@ _DIRECTIVE: Final = re.compile(
 
 
 def language_of_source(source: bytes, language: str) -> str:
-    """The language of a source that may be in another dialect than its name suggests.
+    """Return the language of a source that may be in another dialect than its name suggests.
 
-    Syntax of C++ alone, outside of comments and of parts that C never sees, makes a header C++; directives make C++ of
-    a source that does not open PHP. Any other source keeps the presumed language.
+    Syntax of C++ alone, outside of comments and of parts that C compilers skip, makes a header C++; directives make C++
+    of a source that does not open PHP. Any other source keeps the presumed language.
     """
     chosen = languages()[language]
     dialect, opening = chosen.dialect, chosen.opening.encode()

@@ -216,7 +216,7 @@ class PreprocessorRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
 
 
 class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One language.toml. `flags` maps a symbol flag to the modifiers or decorators that set it."""
+    """The content of one language.toml. `flags` maps a symbol flag to the modifiers or decorators that set it."""
 
     name: str
     grammar: str

@@ -24,7 +24,7 @@ _COMMAND: Final = re.compile(rb"[\w./-]+\.(?:py|sh|bash|js|rb|pl|php|lua)\b|(?<!
 
 
 def request(scene: Scene, row: Row, call: Called) -> None:
-    """Add a request for a path that a literal gives at least in part."""
+    """Add a request whose path is, at least in part, a literal."""
     literal = scene.literal(row, call)
     text = scene.read(literal)
     is_try = row.role == "try"
@@ -63,7 +63,7 @@ def run(scene: Scene, row: Row, call: Called) -> None:
 
 
 def bind(scene: Scene, row: Row, call: Called) -> None:
-    """Add a name that another language defines: the callee, or the declaration below a mark."""
+    """Add a name that code in another language defines: the callee, or the declaration that has the mark."""
     definition = marked_definition(call.node) if call.is_mark else None
     name = definition if call.is_mark else call.name
     if name is not None:
@@ -115,7 +115,9 @@ def _function_in(node: Node | None) -> Node | None:
 
 
 def _procedure(scene: Scene, call: Called) -> None:
-    """Nest: `@GrpcMethod("Greeter", "SayHello")`. Without the second argument the method's own name counts."""
+    """Add a procedure of NestJS: `@GrpcMethod("Greeter", "SayHello")`. Without the second argument the method's own
+    name counts.
+    """
     definition = marked_definition(call.node)
     names = [scene.read(node) for node in call.positional[:2]]
     if definition is not None and names and names[0]:

@@ -41,7 +41,7 @@ def apply_sections(drafts: list[Draft], captures: Captures) -> None:
 
 
 def _follow_words(drafts: list[Draft], captures: Captures, statics: list[Range]) -> None:
-    """Apply the last word before a definition in the same body."""
+    """Add to each definition the last access word before it in the same body."""
     words_by_body: dict[tuple[Range, Range | None], list[tuple[int, str]]] = {}
     for node in sorted(captures.get("section.alone", ()), key=lambda node: node.start_byte):
         body = node.parent
@@ -67,7 +67,7 @@ def _follow_words(drafts: list[Draft], captures: Captures, statics: list[Range])
 
 
 def _follow_calls(drafts: list[Draft], captures: Captures) -> None:
-    """Apply calls to the definitions inside of them, and to those that their arguments name."""
+    """Add the access word of a call to the definitions inside of the call, and to those that its arguments name."""
     calls = sorted(node.byte_range for node in captures.get("section.call", ()))
     if not calls:
         return
@@ -96,7 +96,7 @@ def _follow_calls(drafts: list[Draft], captures: Captures) -> None:
 
 
 def _innermost(ranges: list[Range], offset: int) -> Range | None:
-    """The shortest of nested ranges that contains an offset."""
+    """Return the shortest of the nested ranges that contain an offset."""
     at = bisect_right(ranges, (offset, float("inf")))
     while at:
         at -= 1

@@ -153,8 +153,8 @@ RULES: Final[dict[str, tuple[Callable[[str], str], bytes]]] = {
 
 
 def prune(captures: dict[str, list[Node]]) -> None:
-    """Keep the outermost levels of keys and rules that fit in an outline; of a level that does not fit by itself, the
-    first ones.
+    """Keep the outermost levels of keys and rules, as many as fit into an outline; if the outermost level does not fit,
+    its first MAX_KEYS nodes.
     """
     for capture in ("def.key", "def.rule"):
         if len(captures.get(capture, ())) > MAX_KEYS:

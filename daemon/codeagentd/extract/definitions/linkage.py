@@ -134,7 +134,7 @@ def _mark_variable(draft: Draft, is_program: bool, constants: bool) -> None:
 
 
 def _is_open(enum: Draft) -> bool:
-    """Whether the enumerators are visible around their enum."""
+    """Whether the enumerators of an enum are visible around it."""
     return {"class", "struct"}.isdisjoint(enum.modifiers)
 
 

@@ -1,4 +1,6 @@
-"""Local definitions: those inside of functions and objects without a name, where two of one name are two symbols."""
+"""Local definitions: those inside of functions and unnamed objects. Two local definitions of one name are two
+symbols.
+"""
 
 from __future__ import annotations
 

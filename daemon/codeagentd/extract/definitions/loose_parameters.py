@@ -1,5 +1,5 @@
-"""Parameters in grammars without a node for the list: those of a Swift declaration, and Kotlin's beside their default
-values.
+"""Parameters in grammars without a node for the list: those of a Swift declaration, and those of Kotlin, which are
+siblings of their default values.
 """
 
 from __future__ import annotations

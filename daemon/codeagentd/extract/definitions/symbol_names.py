@@ -1,4 +1,4 @@
-"""Symbol names: from the text of a name to the name of a symbol, by the rule of the language."""
+"""Symbol names: the rules of languages by which the text of a name becomes the name of a symbol."""
 
 from __future__ import annotations
 

@@ -82,7 +82,9 @@ class _Piece:
         self.imports = self.references = self.sources = self.texts = 0
 
     def place(self, following: int) -> int:
-        """Number the symbols from `following` on. The default export of a component is the file itself."""
+        """Give the symbols their numbers in the file, from `following` on. The default export of a component is the
+        file itself.
+        """
         for index, symbol in enumerate(self.facts.symbols[1:], 1):
             if self.part is None:
                 self.symbols[index] = index

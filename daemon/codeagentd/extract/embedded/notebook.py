@@ -61,7 +61,9 @@ class _Code:
                 self.lines[at] = ""
 
     def _read(self, string: Node, is_whole: bool) -> bool:
-        """Read one string. Returns whether it ends at the end of a line, as the one before did if `is_whole`."""
+        """Read one string, and return whether it ends at the end of a line. `is_whole`: whether the string
+        before did.
+        """
         start = string.start_byte + 1
         first = self._source.rfind(b"\n", 0, start) + 1
         line, column = self._source.count(b"\n", 0, first) + 1, len(self._source[first:start].decode(errors="replace"))

@@ -1,1 +1,1 @@
-"""Import and export statements, one module for each shape of module system."""
+"""Import and export statements, one module for each kind of module system."""

@@ -1,4 +1,4 @@
-"""Bash: sourced files."""
+"""The import rule of Bash: sourced files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""C#: using directives."""
+"""The import rule of C#: using directives."""
 
 from __future__ import annotations
 

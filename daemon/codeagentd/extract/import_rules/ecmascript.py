@@ -1,5 +1,5 @@
-"""ECMAScript and TypeScript: import, export … from, require, import(), and the exports of a file by lists and
-assignments.
+"""The import and export rules of ECMAScript and TypeScript: import, export … from, require, import(), export lists and
+export assignments.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Go: import declarations."""
+"""The import rule of Go: import declarations."""
 
 from __future__ import annotations
 

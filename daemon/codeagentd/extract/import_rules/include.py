@@ -1,4 +1,4 @@
-"""C and C++: #include, and in C++ using directives, using declarations and aliases of namespaces."""
+"""The import rule of C and C++: #include, and in C++ using directives, using declarations and aliases of namespaces."""
 
 from __future__ import annotations
 

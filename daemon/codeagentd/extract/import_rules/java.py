@@ -1,4 +1,4 @@
-"""Java: import declarations."""
+"""The import rule of Java: import declarations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kotlin: imports."""
+"""The import rule of Kotlin: imports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lua: required modules, and the value that a file returns."""
+"""The import rule of Lua: required modules, and the value that a file returns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PHP: use declarations, and included files."""
+"""The import rule of PHP: use declarations, and included files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Python: import and from … import."""
+"""The import rule of Python: import and from … import."""
 
 from __future__ import annotations
 

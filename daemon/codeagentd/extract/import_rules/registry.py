@@ -13,7 +13,7 @@ __all__ = ["EXPORT_RULES", "RULES", "Exported", "Imported"]
 
 
 def nothing(statement: Node) -> Statement:
-    """The rule of languages without import statements."""
+    """Return no imports: the rule of languages without import statements."""
     return iter(())
 
 

@@ -1,4 +1,4 @@
-"""Ruby: loaded files."""
+"""The import rule of Ruby: loaded files."""
 
 from __future__ import annotations
 

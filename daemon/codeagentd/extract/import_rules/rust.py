@@ -1,4 +1,4 @@
-"""Rust: use declarations, extern crates, and modules in files of their own."""
+"""The import rule of Rust: use declarations, extern crates, and modules in files of their own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scala: imports, with selectors, renamings and wildcards of Scala 2 and 3."""
+"""The import rule of Scala: imports, with selectors, renamings and wildcards of Scala 2 and 3."""
 
 from __future__ import annotations
 

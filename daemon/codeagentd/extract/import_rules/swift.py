@@ -1,4 +1,4 @@
-"""Swift: imports of modules, and of single definitions of a module."""
+"""The import rule of Swift: imports of modules, and of single definitions of a module."""
 
 from __future__ import annotations
 

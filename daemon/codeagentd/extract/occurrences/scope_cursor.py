@@ -17,7 +17,7 @@ _REGIONS: Final = {f"region.{kind.name.lower()}": int(kind) for kind in Referenc
 
 
 class ScopeCursor:
-    """The names that are visible at ascending offsets."""
+    """A cursor that gives the visible names at ascending offsets."""
 
     def __init__(self, tree: ScopeTree, captures: Captures, size: int, rules: SymbolRules) -> None:
         self._tree = tree

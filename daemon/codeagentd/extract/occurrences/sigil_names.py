@@ -42,7 +42,7 @@ class Spelled:
 
     @staticmethod
     def is_needed(rules: SymbolRules) -> bool:
-        """Whether a language has such names."""
+        """Whether a language has names that differ from its grammar's identifiers."""
         return bool(rules.sigil or rules.bare_calls or rules.calls_apart)
 
     def _places(self, capture: str) -> list[Span]:

@@ -99,7 +99,7 @@ def _groups(source: bytes) -> tuple[list[_Group], list[tuple[int, int]]]:
 
 
 def _touches(errors: list[tuple[int, int]], group: _Group) -> bool:
-    """Whether one of the errors, which are apart and in order, overlaps the group."""
+    """Whether one of the errors overlaps the group. The errors are in order and do not overlap."""
     at = bisect_left(errors, group.start, key=itemgetter(1))
     return at < len(errors) and errors[at][0] <= group.end
 
@@ -212,7 +212,7 @@ def macros(source: bytes, tree: Tree, parser: Parser) -> Repaired:
 
 
 def _is_near(errors: list[tuple[int, int]], start: int, end: int) -> bool:
-    """Whether one of the errors, which are apart and in order, is close to a range."""
+    """Whether one of the errors is close to a range. The errors are in order and do not overlap."""
     at = bisect_left(errors, start - _BEFORE_ERROR, key=itemgetter(1))
     return at < len(errors) and errors[at][0] <= end + _BEFORE_ERROR
 
@@ -286,7 +286,7 @@ _CLOSED: Final = re.compile(rb"(?<=[^\s{;/]) (?=\})")
 
 
 def nothing(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """The rule of languages whose grammar needs no repair."""
+    """Return the source unchanged: the rule of languages whose grammar needs no repair."""
     return source, tree
 
 

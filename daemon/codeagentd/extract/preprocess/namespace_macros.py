@@ -1,4 +1,4 @@
-"""Namespace macros of C++: the macros that open and close namespaces, and the namespaces where they are used."""
+"""Namespace macros of C++: the macros that open and close namespaces, and the namespaces that their uses open."""
 
 from __future__ import annotations
 

@@ -186,7 +186,7 @@ class SlowFiles:
             self._end_reading()
 
     def _end_reading(self) -> None:
-        """Note that no file is being read. When none waits either, end the worker, and give the next file the full
+        """Record that no file is being read. If no file waits, end the worker, and give the next file the full
         deadline.
         """
         self._path = ""
@@ -195,7 +195,7 @@ class SlowFiles:
             self._end_worker()
 
     def _end_worker(self) -> str:
-        """End the worker; returns the path of the file that it was reading."""
+        """End the worker, and return the path of the file that it was reading."""
         path, self._path = self._path, ""
         if self._worker:
             self._worker.end()

@@ -100,8 +100,8 @@ class TextWriter:
         return ((done.file, done.pieces) for done in self._pool.chunk(jobs, gives_way=self._wanted_at is None))
 
     def _make_room(self) -> bool:
-        """Free memory for the scanner of issuers' rules. Returns whether the rules are loaded, which takes half a
-        second, and four the first time.
+        """Free memory for the scanner of issuers' rules. Returns whether the rules are loaded. Loading takes half a
+        second, and four seconds the first time.
         """
         if detectors.is_loading:
             return False

@@ -163,7 +163,7 @@ class BatchWriter:
         self._metrics.begin()
 
     def write_analysis(self, analysis: Analysis) -> None:
-        """Write an analysis of the whole graph in place of the last one."""
+        """Replace the stored analysis of the whole graph."""
         self._metrics.write_analysis(analysis)
 
     def pop_lost_facts(self) -> bool:

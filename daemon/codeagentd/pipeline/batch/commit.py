@@ -1,4 +1,4 @@
-"""Writes the outcomes of a batch as rows of index.db: replaces old rows and reports changed names."""
+"""The committer: writes the outcomes of a batch as rows of index.db, replaces old rows, and reports changed names."""
 
 from __future__ import annotations
 
@@ -337,7 +337,9 @@ class Committer:
         return self._database.row("world.symbol_row_by_id", (symbol,))
 
     def merge_stubs(self) -> None:
-        """After a first index, give types that no file defines the row that the first of their members implies."""
+        """Add, after a first index, a row for each type that no file defines, as implied by the first of its
+        members.
+        """
         for (symbol,) in self._database.all("world.stubs"):
             self._shared.merge(symbol, ApiChanges())
         self._shared.forget()

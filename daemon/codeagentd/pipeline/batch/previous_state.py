@@ -1,4 +1,4 @@
-"""The state that the index had of a file before a batch."""
+"""The previous state of a batch's files in the index."""
 
 from __future__ import annotations
 

@@ -153,7 +153,7 @@ class PendingChanges:
             return count if self._done >= self._noted else max(1, count)
 
     def close(self) -> None:
-        """Wake all waiting threads; `take` and `wait` return at once from now on."""
+        """Wake all waiting threads; from now on `take` and `wait` return at once."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()

@@ -176,7 +176,7 @@ def _write(answer: Answer) -> None:
 
 
 def main() -> int:
-    """Entry point."""
+    """Run the embedding process; return its exit status."""
     stdin = sys.stdin.buffer
     begin = receive(stdin)
     if not isinstance(begin, Begin):

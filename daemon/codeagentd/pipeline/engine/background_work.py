@@ -124,7 +124,7 @@ class BackgroundWork:
             self._run(self._read_slow_file, "a slow file cannot be read")
 
     def run_next(self) -> None:
-        """Do a share of the first job that is due, and maintenance while there is none."""
+        """Do a part of the first job that is due, or maintenance if no job is due."""
         job = next(job for job in self._jobs if job.is_due())
         self._run(job.run, job.failure)
         if job.is_work:

@@ -74,13 +74,13 @@ class IndexDatabases:
         return any(database is not None and database.is_lost for database in (self._index, self._facts))
 
     def note_loss(self) -> None:
-        """Note that `is_lost` is true: until the index is built again, nothing has caught up."""
+        """Record that a file of the index is lost: until the index is built again, it has not caught up."""
         if not self._is_lost:
             self._is_lost = True
             self._changes.note(set(), rescan=True)
 
     def note_damage(self) -> None:
-        """Note that the index looks corrupt to a reader."""
+        """Record that the index looks corrupt to a reader."""
         self._is_damaged = True
         self._changes.wake()
 

@@ -78,7 +78,7 @@ class IndexMaintenance:
         return not database.is_shared and self._segments.merge(database)
 
     def report_corruption(self) -> None:
-        """Note that a file looks corrupt to one of its users."""
+        """Record that a file looks corrupt to one of its users."""
         self._suspects = [self._index, self._blobs]
         self._suspicions += 1
 
@@ -105,7 +105,7 @@ class IndexMaintenance:
         return database.is_shared and time.monotonic() - self._tried_at > AGAIN_S
 
     def release_shared_file(self) -> None:
-        """Remove the name of the file that was shared, some time after the index has left it."""
+        """Remove the second name of the shared file, some time after the index was detached from it."""
         if self._left_at and time.monotonic() - self._left_at > READ_S:
             unlink_shared(self._index)
             self._left_at = 0.0

@@ -74,5 +74,5 @@ def _is_same(root: Path, path: str, known: Known, stat: Stat, openings: Openings
 
 
 def _is_never_read(root: Path, path: str) -> bool:
-    """Whether the rows of a file follow from its name."""
+    """Whether a file is never read, because its name determines its rows."""
     return language_of(path) is None and language_by_interpreter(root, path) is None and not may_be_binary(path)

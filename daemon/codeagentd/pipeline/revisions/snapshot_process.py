@@ -65,7 +65,7 @@ def _communities(graph: Graph) -> int:
 
 
 class SnapshotBuilder:
-    """Brings a copy of an index to a revision."""
+    """Updates a copy of an index to a revision."""
 
     def __init__(self, request: SnapshotRequest, folder: Path) -> None:
         self._request = request

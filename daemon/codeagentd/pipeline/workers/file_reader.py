@@ -1,4 +1,4 @@
-"""The file reader of workers and tests: from a path to facts and rows."""
+"""The file reader of workers and tests: reads a file and derives its facts and rows."""
 
 from __future__ import annotations
 

@@ -318,7 +318,7 @@ class Pool:
             worker.send(request(todo.take(worker), worker))
 
     def _replace(self, worker: WorkerProcess, todo: Todo, request) -> Iterator[Answer]:  # type: ignore[no-untyped-def]
-        """End a worker that failed. Its first unanswered job is to blame; all workers share the others.
+        """End a worker that failed. Its first unanswered job counts as the cause; all workers share the others.
 
         Errors: Damaged, Unreadable.
         """
