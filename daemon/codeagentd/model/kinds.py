@@ -9,7 +9,7 @@ from typing import Final
 
 
 class SymbolKind(IntEnum):
-    """The kind of a symbol; the lower-case name is the contract's node_type. Numbers are stored: append only."""
+    """The kind of a symbol; the lower-case name is the node_type in answers. Numbers are stored: append only."""
 
     FILE = 1
     MODULE = 2
@@ -52,7 +52,7 @@ class SymbolKind(IntEnum):
 
     @property
     def label(self) -> str:
-        """The contract's node_type."""
+        """The node_type in answers."""
         return self.name.lower()
 
 
@@ -118,7 +118,7 @@ class Confidence(IntEnum):
 
     @property
     def label(self) -> str:
-        """The contract's confidence."""
+        """The confidence in answers."""
         return self.name.lower()
 
 

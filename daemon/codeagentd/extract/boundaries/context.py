@@ -28,8 +28,8 @@ _HOLDERS: Final = frozenset(
 
 
 class Scene:
-    """The state of the search in one file. `tags`: names of known objects -> their tags. `stubs`: names of gRPC stubs
-    -> their services.
+    """The state of the search for boundaries in one file. `tags`: names of known objects -> their tags. `stubs`: names
+    of gRPC stubs -> their services.
     """
 
     def __init__(self, known: Boundaries, facts: FileFacts, source: bytes, root: Node, places: Places) -> None:

@@ -17,7 +17,7 @@ _COLUMN: Final = 3
 
 
 def moved(facts: FileFacts, origin: Origin) -> FileFacts:
-    """Return the same facts with their positions in the file."""
+    """Return the same facts with their positions in the file. `origin` maps positions."""
     numbers = array("I")
     for row in facts.rows():
         line, column = origin(row[_LINE], row[_COLUMN])

@@ -17,7 +17,7 @@ _NAMING: Final = frozenset({"=", ":"})
 
 
 def expressions(arguments: Node) -> tuple[list[Node], Node | None]:
-    """Return the arguments of a call up to the first one that names its parameter; and that one."""
+    """Return the arguments of a call before the first one that names its parameter, and that named argument."""
     if arguments.type in _SUFFIXES:  # Swift: arguments carry labels in their order
         return [child for part in arguments.named_children for child in _labelled_in(part)], None
     results: list[Node] = []

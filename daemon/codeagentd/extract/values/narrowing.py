@@ -160,7 +160,7 @@ def _names_variables(type_: Node, source: bytes, scope: Scope) -> bool:
 
 
 def _holder(scope: Scope | None, name: bytes) -> Scope | None:
-    """Return the scope inside of a function that binds a name; None without one."""
+    """Return the nearest scope that binds a name, except the file's own scope; None without one."""
     while scope is not None and scope.parent is not None:
         if name in scope.names:
             return scope

@@ -176,7 +176,7 @@ class Spot(Result, frozen=True):
 
 
 class Verified(Named, frozen=True, kw_only=True):
-    """The answer of verify_rename: the renaming is complete if `undone`, `unresolved`, `captured`, `left` and
+    """The check of a renaming that was made: it is complete if `undone`, `unresolved`, `captured`, `left` and
     `collisions` are empty. `review` has to be checked by a person, and does not make the renaming incomplete.
 
     Of `planned` edits, `done` were made. `unresolved`: references to the symbol that now refer to nothing; `captured`:
