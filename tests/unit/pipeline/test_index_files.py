@@ -42,4 +42,4 @@ def test_a_file_that_is_gone_from_an_ignored_place_is_still_taken_out(make_bench
     bench.write(".gitignore", "old/\n")
     (bench.root / "old/a.py").unlink()
     assert bench.engine.index_files(["old/a.py"], b"", 0)["errors"][0]["code"] == "not_found"
-    assert bench.stored.paths() == [".gitignore", "b.py"]
+    assert not [path for path in bench.stored.paths() if path.startswith("old")]
