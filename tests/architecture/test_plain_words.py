@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -25,9 +26,13 @@ CONDITIONS = 2
 @cache
 def modules() -> dict[Path, ast.Module]:
     """The syntax trees of our modules."""
-    return {
-        path: ast.parse(path.read_text()) for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))
-    }
+    gc.disable()  # nothing of a tree is garbage, and to look for some takes twice as long as to parse
+    try:
+        return {
+            path: ast.parse(path.read_text()) for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))
+        }
+    finally:
+        gc.enable()
 
 
 def identifiers(tree: ast.Module) -> Iterator[str]:

@@ -68,7 +68,7 @@ def selected(root: Path, changed: set[str]) -> list[str]:
         mirrors = any(folder in map(str, PurePath(test).parents) for folder in folders)
         if mirrors and PurePath(test).stem.removeprefix("test_") in stems:
             return Nearness.NAMESAKE
-        if modules.intersection(_imported(root / test)):
+        if _imported(root / test, modules):
             return Nearness.IMPORTS if mirrors else Nearness.IMPORTS_ELSEWHERE
         if mirrors:
             return Nearness.FOLDER
@@ -124,8 +124,16 @@ def _mirrors(path: str, tests: list[str]) -> Iterator[str]:
         folder = folder.parent
 
 
-def _imported(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text())):
+def _imported(path: Path, modules: set[str]) -> set[str]:
+    """Those of the modules that a file imports itself."""
+    text = path.read_text()
+    if not any(module.rpartition(".")[2] in text for module in modules):
+        return set()  # most files need no parsing
+    return modules.intersection(_imports(ast.parse(text)))
+
+
+def _imports(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:

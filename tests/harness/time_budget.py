@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
 LEAST_S: Final = 15.0  # also where lint took the minute: types are checked from nothing the first time
-REASON: Final = "no time left"
+_left_out = pytest.StashKey[Counter[str]]()  # tests by file
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -24,6 +24,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Leave some time for tests where the steps before them took it all."""
+    config.stash[_left_out] = Counter()
     if config.option.until is not None:
         config.option.until = max(config.option.until, time.time() + LEAST_S)
 
@@ -42,20 +43,30 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Begin no test after the time."""
+def pytest_runtest_protocol(item: pytest.Item) -> bool | None:
+    """Begin no test after the time: pass over it, which takes less than to skip it."""
     until = item.config.option.until
-    if until is not None and time.time() > until:
-        pytest.skip(REASON)
+    if until is None or time.time() <= until:
+        return None
+    item.config.stash[_left_out][item.nodeid.partition("::")[0]] += 1
+    return True
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Tell the process that shares out the work, where this one has a part of it."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["left_out"] = dict(session.config.stash[_left_out])
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Add what one of several processes has left out."""
+    left_out: dict[str, int] = getattr(node, "workeroutput", {}).get("left_out", {})
+    node.config.stash[_left_out].update(left_out)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Name what was left out, by file."""
-    left_out = Counter(
-        report.nodeid.partition("::")[0]
-        for report in terminalreporter.getreports("skipped")
-        if isinstance(report.longrepr, tuple) and report.longrepr[2].endswith(REASON)
-    )
-    if left_out:
+    if left_out := config.stash[_left_out]:
         files = ", ".join(f"{path} ({count})" for path, count in left_out.items())
         terminalreporter.write_line(f"left out for lack of time, make test runs them: {files}")

@@ -53,7 +53,7 @@ def test_files_run_in_the_order_of_the_command_line_and_preferred_tests_first(pr
 def test_what_time_leaves_out_is_named(project: Path) -> None:
     shown = run(project, "-q", "--until", str(time.time() - 1))
     assert "left out for lack of time, make test runs them: test_near.py (2), test_far.py (1)\n" in shown
-    assert "3 skipped" in shown
+    assert "no tests ran" in shown
 
 
 def test_a_run_without_a_limit_leaves_nothing_out(project: Path) -> None:
