@@ -55,7 +55,8 @@ def pytest_runtest_protocol(item: pytest.Item) -> bool | None:
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Tell the process that shares out the work, where this one has a part of it."""
     if hasattr(session.config, "workeroutput"):
-        session.config.workeroutput["left_out"] = dict(session.config.stash[_left_out])
+        left_out = session.config.stash[_left_out]
+        session.config.workeroutput["left_out"] = dict(left_out)
 
 
 @pytest.hookimpl(optionalhook=True)
