@@ -67,7 +67,7 @@ class Launch:
         """
         try:
             if self._child:
-                return self._look_after_child(self._child)
+                return self._check_child(self._child)
             if not self._try_lock():
                 return STARTING
             if not self.is_up():
@@ -134,7 +134,7 @@ class Launch:
         self._deadline = time.monotonic() + patience_s
         return STARTING
 
-    def _look_after_child(self, child: WatchedProcess) -> str:
+    def _check_child(self, child: WatchedProcess) -> str:
         ended = child.has_ended()
         if not ended and time.monotonic() < self._deadline:
             return STARTING

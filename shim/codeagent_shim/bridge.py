@@ -38,7 +38,7 @@ class Bridge:
         self._parent = WatchedProcess(os.getppid())
         self._waking, self._wakeup_end = _signal_pipe()
         self._eof_at = 0.0
-        self._is_told_to_leave = False
+        self._is_signalled = False
 
     def run(self) -> None:
         """Run until it is time to leave."""
@@ -53,7 +53,7 @@ class Bridge:
         """Wait for one event, and handle it."""
         ready = self._wait()
         if self._waking in ready or self._parent.fd in ready:
-            self._is_told_to_leave = True
+            self._is_signalled = True
             return
         if self._outbox.fd in ready:
             self._on_stdout(ready[self._outbox.fd])
@@ -81,7 +81,7 @@ class Bridge:
         return min((wait for wait in waits if wait is not None), default=None)
 
     def _is_over(self) -> bool:
-        if self._is_told_to_leave or self._outbox.is_closed:
+        if self._is_signalled or self._outbox.is_closed:
             return True
         if self._parent.fd < 0 and self._parent.has_parent_ended():
             return True
@@ -92,7 +92,7 @@ class Bridge:
 
     def _on_stdout(self, events: int) -> None:
         if events & BROKEN:
-            self._is_told_to_leave = True
+            self._is_signalled = True
         else:
             self._outbox.flush()
 

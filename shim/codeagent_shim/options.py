@@ -102,14 +102,14 @@ def _flag(rest: list[str]) -> dict[str, str | bool]:
     return {name: _checked(name, value, flag)}
 
 
-def _checked(name: str, value: str, said_by: str) -> str | bool:
+def _checked(name: str, value: str, named_by: str) -> str | bool:
     if name in _SWITCHES:
         if value.lower() not in _YES + _NO:
-            raise UsageError(f"{said_by} is yes or no, not {value!r}")
+            raise UsageError(f"{named_by} is yes or no, not {value!r}")
         return value.lower() in _YES
     choices = _CHOICES.get(name)
     if choices and value and value not in choices:
-        raise UsageError(f"{said_by} is {' or '.join(choices)}, not {value!r}")
+        raise UsageError(f"{named_by} is {' or '.join(choices)}, not {value!r}")
     return value
 
 

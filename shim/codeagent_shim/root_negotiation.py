@@ -38,7 +38,7 @@ class RootNegotiation(Upstream):
         self._outbox = outbox
         self._handshake: list[bytes] = []  # initialize and the lines after it: state for the daemon
         self._waiting: list[bytes] = []  # other lines that came before the repository was known
-        self._asked_at = 0.0
+        self._requested_at = 0.0
 
     @property
     def unanswered(self) -> int:
@@ -55,11 +55,16 @@ class RootNegotiation(Upstream):
         message = parsed(line)
         if not self._handshake:
             return self._first(line, message)
-        if self._asked_at and isinstance(message, dict) and message.get("id") == QUESTION and "method" not in message:
+        if (
+            self._requested_at
+            and isinstance(message, dict)
+            and message.get("id") == QUESTION
+            and "method" not in message
+        ):
             return self._decide(_paths(message))
         is_initialized = isinstance(message, dict) and message.get("method") == "notifications/initialized"
         (self._handshake if is_initialized else self._waiting).append(line)
-        if not self._asked_at:
+        if not self._requested_at:
             self._ask()
         return self
 
@@ -71,29 +76,29 @@ class RootNegotiation(Upstream):
 
     def tick(self) -> Upstream:
         """Go on without roots when the client has not answered the question for some time."""
-        if self._asked_at and self.wait_s() == 0.0:
+        if self._requested_at and self.wait_s() == 0.0:
             return self._decide([])
         return self
 
     def wait_s(self) -> float | None:
         """Seconds until the question for the roots is given up; None when it is not open."""
-        return max(0.0, self._asked_at + limits.ROOTS_S - time.monotonic()) if self._asked_at else None
+        return max(0.0, self._requested_at + limits.ROOTS_S - time.monotonic()) if self._requested_at else None
 
     def _first(self, line: bytes, message: Any) -> Upstream:
         if not _has_roots(message):
             return self._serve(find_root, [], [line])
         self._handshake = [line]
         result = initialize_result(message["params"].get("protocolVersion"))
-        self._say({"jsonrpc": "2.0", "id": message["id"], "result": result})
+        self._send({"jsonrpc": "2.0", "id": message["id"], "result": result})
         return self
 
     def _ask(self) -> None:
-        self._asked_at = time.monotonic()
-        self._say({"jsonrpc": "2.0", "id": QUESTION, "method": "roots/list"})
+        self._requested_at = time.monotonic()
+        self._send({"jsonrpc": "2.0", "id": QUESTION, "method": "roots/list"})
 
     def _decide(self, paths: list[str]) -> Upstream:
         """Serve the first root that may be a repository, else the repository of the current directory."""
-        self._asked_at = 0.0
+        self._requested_at = 0.0
         return self._serve(lambda: _first_allowed(paths) or find_root(), self._handshake, self._waiting)
 
     def _serve(self, find: Callable[[], str], handshake: list[bytes], lines: list[bytes]) -> Upstream:
@@ -106,7 +111,7 @@ class RootNegotiation(Upstream):
             self._waiting = []
             return self
 
-    def _say(self, message: dict[str, Any]) -> None:
+    def _send(self, message: dict[str, Any]) -> None:
         self._outbox.put(json.dumps(message, separators=(",", ":")).encode())
 
 

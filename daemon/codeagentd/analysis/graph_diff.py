@@ -16,7 +16,7 @@ from codeagentd.model.results.change_results import Drift, HistoryDiff, Hotspot,
 
 LONGEST: Final = 5  # files of one cycle (page 002's origin)
 PARTS: Final = 2  # folders of a path that form a module (page 002's origin)
-NODE_WORTH: Final = 3  # lines that a node counts as, in the score of a hotspot (page 002's origin)
+NODE_LINES: Final = 3  # lines that a node counts as, in the score of a hotspot (page 002's origin)
 
 _IMPORTS: Final = frozenset({int(ReferenceKind.IMPORT), int(ReferenceKind.REEXPORT)})
 _KIND: Final = 8  # bits of a reference kind in an edge
@@ -48,7 +48,7 @@ class Revision:
         self.communities = snapshot.communities
         rows = list(snapshot.nodes())
         self.nodes: dict[int, Node] = {}
-        twins: Counter[tuple[str, str, int]] = Counter()
+        pairs_by_name: Counter[tuple[str, str, int]] = Counter()
         at = [0] * len(rows)
         for place in sorted(
             range(len(rows)), key=lambda index: (snapshot.files[rows[index][0]], rows[index][4], index)
@@ -56,8 +56,8 @@ class Revision:
             file, kind, flags, body, line = rows[place]
             path, label = snapshot.files[file], snapshot.labels[place]
             base = ("" if kind in _SPREAD else path, label, kind)
-            name = (*base, twins[base])
-            twins[base] += 1
+            name = (*base, pairs_by_name[base])
+            pairs_by_name[base] += 1
             at[place] = number = numbers.setdefault(name, len(numbers))
             self.nodes[number] = Node(number, name, path, flags, body, line)
         ends = list(snapshot.edges())
@@ -83,12 +83,12 @@ def differences(before: Revision, after: Revision, lines: Mapping[str, int], top
 
     Lists have at most `top` rows; `totals` counts all.
     """
-    gone = [node for number, node in before.nodes.items() if number not in after.nodes]
-    came = [node for number, node in after.nodes.items() if number not in before.nodes]
-    moved = _moved(gone, came)
+    only_before = [node for number, node in before.nodes.items() if number not in after.nodes]
+    only_after = [node for number, node in after.nodes.items() if number not in before.nodes]
+    moved = _moved(only_before, only_after)
     left = {new: old for old, new in moved.items()}
-    removed = [node for node in gone if node.number not in moved]
-    added = [node for node in came if node.number not in left]
+    removed = [node for node in only_before if node.number not in moved]
+    added = [node for node in only_after if node.number not in left]
     new_edges, lost_edges = after.edges - before.edges, before.edges - after.edges
     unchanged = {_as_it_was(edge, left) for edge in new_edges} & lost_edges
     was, now = _between(before), _between(after)
@@ -119,18 +119,18 @@ def module_of(path: str) -> str:
     return "/".join(path.split("/")[:-1][:PARTS]) or "."
 
 
-def _moved(gone: list[Node], came: list[Node]) -> dict[int, int]:
+def _moved(only_before: list[Node], only_after: list[Node]) -> dict[int, int]:
     """Map old to new numbers of moved or renamed nodes. A pair is recognised if it is the only one with its text and
     name, or with its text in a file; then all nodes of a file follow if most of them moved.
     """
     pairs: dict[int, int] = {}
-    file_of = {node.number: node.file for node in (*gone, *came)}
+    file_of = {node.number: node.file for node in (*only_before, *only_after)}
 
     def pair(key: Callable[[Node], Any]) -> None:
         paired = set(pairs.values())
         olds, news = (
-            _by(key, (node for node in gone if node.number not in pairs)),
-            _by(key, (node for node in came if node.number not in paired)),
+            _by(key, (node for node in only_before if node.number not in pairs)),
+            _by(key, (node for node in only_after if node.number not in paired)),
         )
         pairs.update(
             {
@@ -226,7 +226,7 @@ def _new_cycles(before: Revision, after: Revision) -> list[list[str]]:
     components: set[tuple[str, ...]] = set()
     for file, imported in now.items():
         for other in imported - was.get(file, set()):
-            if way := _way(now, other, file):
+            if way := _shortest_path(now, other, file):
                 first = way.index(min(way))
                 components.add((*way[first:], *way[:first]))
     return [[*map(clean, way)] for way in sorted(components, key=lambda way: (len(way), way))]
@@ -240,7 +240,7 @@ def _imports(revision: Revision) -> dict[str, set[str]]:
     return imports
 
 
-def _way(follows: Mapping[str, Collection[str]], start: str, end: str) -> tuple[str, ...]:
+def _shortest_path(follows: Mapping[str, Collection[str]], start: str, end: str) -> tuple[str, ...]:
     """The shortest path of at most LONGEST files from one file to another; () for none."""
     ways: deque[tuple[str, ...]] = deque([(start,)])
     seen = {start}
@@ -258,7 +258,7 @@ def _way(follows: Mapping[str, Collection[str]], start: str, end: str) -> tuple[
 def _hotspots(lines: Mapping[str, int], nodes: list[Node]) -> list[Hotspot]:
     changed = Counter(node.file for node in nodes)
     spots = [
-        Hotspot(clean(path), lines.get(path, 0) + NODE_WORTH * changed[path], lines.get(path, 0), changed[path])
+        Hotspot(clean(path), lines.get(path, 0) + NODE_LINES * changed[path], lines.get(path, 0), changed[path])
         for path in {*lines, *changed}
     ]
     return sorted((spot for spot in spots if spot.score), key=lambda spot: (-spot.score, spot.file))

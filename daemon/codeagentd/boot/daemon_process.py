@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 
 IDLE_LOOKS: Final = 10  # checks during one idle time
 LONGEST_LOOK_S: Final = 30.0
-TELLS_MEMORY: Final = os.path.exists("/proc/self/statm")  # elsewhere only the peak is known, which never falls
+REPORTS_MEMORY: Final = os.path.exists("/proc/self/statm")  # elsewhere only the peak is known, which never falls
 SWITCH_S: Final = (
     0.001  # with Python's default of 5 ms, a request would wait for that several times while the indexer computes
 )
@@ -259,7 +259,7 @@ class Daemon:
     async def _watch_memory(self, sessions: Sessions) -> None:
         """Make way for a new daemon when this one has used too much memory for some time."""
         care, trouble = MemoryWatchdog(self._loaded.settings.limits.max_rss_bytes, self._clock), Condition()
-        while await asyncio.sleep(RSS_LOOK_S, TELLS_MEMORY):
+        while await asyncio.sleep(RSS_LOOK_S, REPORTS_MEMORY):
             why = care.trouble(rss_bytes())
             if why and care.may_leave:
                 record_exit_reason(self._endpoint, why)
@@ -279,7 +279,7 @@ class Daemon:
         limit_s = 0.0 if stays else self._loaded.settings.idle_exit_s
         while limit_s:
             await asyncio.sleep(min(LONGEST_LOOK_S, limit_s / IDLE_LOOKS))
-            since = self._clock.ticks() - max(sessions.busy_at, self._operations.asked_at)
+            since = self._clock.ticks() - max(sessions.busy_at, self._operations.requested_at)
             if since >= limit_s and not self._control.conversations and self._service.is_idle():
                 self.leave("idle", False)
 

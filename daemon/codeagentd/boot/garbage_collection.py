@@ -88,8 +88,8 @@ class Collection:
             reason = self._why(folder, owner)
             if not reason or (owner and is_held(owner.life_lock)):
                 continue
-            with self._alone(folder.name) as is_alone:
-                if is_alone:
+            with self._without_daemon(folder.name) as is_unused:
+                if is_unused:
                     yield self._removed(INDEX, folder, reason, owner.root if owner else "")
 
     def _why(self, folder: Path, owner: IndexOwner | None) -> str:
@@ -116,8 +116,8 @@ class Collection:
         for folder, owner in owners.items():
             if owner and is_held(owner.life_lock):
                 continue
-            with self._alone(folder.name) as is_alone:
-                if is_alone:
+            with self._without_daemon(folder.name) as is_unused:
+                if is_unused:
                     yield from self._long_unused(folder.glob("index.v*.db"), owner.root if owner else "")
         for folder in _folders(self._cache / "repositories"):
             if folder.name not in lived_in:
@@ -167,8 +167,8 @@ class Collection:
     # -- small files
     def _sockets(self) -> Iterator[Garbage]:
         for socket in sorted(path for kind in PLACES for path in self._runtime.glob(f"*{kind}")):
-            with self._alone(socket.stem) as is_alone:
-                if is_alone and is_abandoned(socket):
+            with self._without_daemon(socket.stem) as is_unused:
+                if is_unused and is_abandoned(socket):
                     yield self._removed(SOCKET, socket, "no daemon listens there")
 
     def _logs(self, known: set[str]) -> Iterator[Garbage]:
@@ -185,16 +185,16 @@ class Collection:
 
     # -- the removal
     @contextlib.contextmanager
-    def _alone(self, name: str) -> Iterator[bool]:
+    def _without_daemon(self, name: str) -> Iterator[bool]:
         """Whether no daemon of that name runs; as long as the context lasts, none can start either."""
         lock = FileLock(os.path.join(self._runtime, f"{name}.life"))
         if self._dry:
             yield not is_held(lock.path)
             return
         dirs.make_private(str(self._runtime))
-        is_alone = lock.try_take()
+        is_unused = lock.try_take()
         try:
-            yield is_alone
+            yield is_unused
         finally:
             lock.release()
 

@@ -21,7 +21,7 @@ from codeagentd.base import failpoints
 
 from .life_lock import LifeLock
 
-BESIDE: Final = "next"  # the subfolder of the index's folder in which the next index is built
+NEXT_INDEX: Final = "next"  # the subfolder of the index's folder in which the next index is built
 LOOK_S: Final = 1.0  # between checks whether the older daemon still runs
 CLOSE_S: Final = 8.0  # for merging the copy into one file
 
@@ -44,11 +44,11 @@ def take_over_from_older(endpoint: Endpoint, life: LifeLock) -> bool:
 
 def remove_leftovers(endpoint: Endpoint) -> None:
     """Remove the files of a successor that died; those of a successor that is working are kept."""
-    if not (endpoint.index / BESIDE).exists():
+    if not (endpoint.index / NEXT_INDEX).exists():
         return
     turn = FileLock(endpoint.successor_lock)
     if turn.try_take():
-        shutil.rmtree(endpoint.index / BESIDE, ignore_errors=True)
+        shutil.rmtree(endpoint.index / NEXT_INDEX, ignore_errors=True)
         turn.release()
 
 
@@ -74,7 +74,7 @@ def _prepared(endpoint: Endpoint) -> Iterator[Path | None]:
     if not is_outdated(endpoint.index / "index.db", "index"):
         yield None
         return
-    beside = endpoint.index / BESIDE
+    beside = endpoint.index / NEXT_INDEX
     try:
         yield _prepared_index(endpoint, beside)
     finally:

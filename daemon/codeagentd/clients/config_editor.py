@@ -109,7 +109,7 @@ def _write(target: Target, original: Original, client: str, after: str, created:
         old = known.get(original.real)
         same = edit_log.unchanged_record(old, original)
         backup = "" if same else safe_files.back_up(original)
-        record = _joined(same or _begun(target, original, old, backup, folders), client, created)
+        record = _joined(same or _new_record(target, original, old, backup, folders), client, created)
         edit_log.save(known | {original.real: msgspec.structs.replace(record, after=digest(content))})
         safe_files.replace(original, content, mode)
     except BaseException:
@@ -118,7 +118,7 @@ def _write(target: Target, original: Original, client: str, after: str, created:
     return backup
 
 
-def _begun(target: Target, original: Original, old: Record | None, backup: str, folders: Sequence[str]) -> Record:
+def _new_record(target: Target, original: Original, old: Record | None, backup: str, folders: Sequence[str]) -> Record:
     """The record of a file that this program edits for the first time, or that another program has edited since."""
     known = old or Record(created=original.content is None, folders=tuple(folders))
     without_us = all(part.state(original, original.text) != OURS for part in target.parts)
@@ -191,7 +191,7 @@ def _restore(
     else:
         safe_files.remove(original)
         safe_files.remove_folders(record.folders)
-    edit_log.save(_forgotten(known, original.real))
+    edit_log.save(_without_record(known, original.real))
     if record.backup:
         with contextlib.suppress(OSError):
             os.unlink(record.backup)  # the file has its old content again, so the copy is not needed
@@ -205,7 +205,7 @@ def _take_out(target: Target, original: Original, known: Records, record: Record
     if after == text:
         return Outcome(target.path, UNCHANGED, text, text)
     after = _without_empty_containers(after, target.form, record)
-    gone = record.created and _says_nothing(after)
+    gone = record.created and _is_blank(after)
     if dry_run:
         return Outcome(target.path, REMOVED, text, None if gone else after)
     safe_files.check_writable(original)
@@ -217,11 +217,11 @@ def _take_out(target: Target, original: Original, known: Records, record: Record
             os.unlink(backup)
         raise
     safe_files.remove_folders(record.folders if gone else ())
-    edit_log.save(_forgotten(known, original.real))
+    edit_log.save(_without_record(known, original.real))
     return Outcome(target.path, REMOVED, text, None if gone else after, backup)
 
 
-def _forgotten(known: Records, real: str) -> Records:
+def _without_record(known: Records, real: str) -> Records:
     """The records without that of one file. Folders that its installation created, and that contain other recorded
     files, move to the records of those files.
     """
@@ -249,7 +249,7 @@ def _without_empty_containers(text: str, form: Format, record: Record) -> str:
     return text
 
 
-def _says_nothing(text: str) -> bool:
+def _is_blank(text: str) -> bool:
     """Whether a text is blank or an empty object."""
     with contextlib.suppress(ValueError):
         return not text.strip() or json.loads(text) == {}

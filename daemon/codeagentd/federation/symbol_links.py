@@ -78,9 +78,9 @@ class Linker:
                     for number, uid, symbol, confidence in cross_uses.rows
                 ]
                 doubts[user, provider] = cross_uses.notes
-        links, torn = _unique(links, parts)
+        links, unlinked = _unique(links, parts)
         notes = [f"what is used of {_listed(list(unknown))} is not known in full yet: ask again"] if unknown else []
-        joined = FederatedIndexes(parts, links, notes, doubts, torn)
+        joined = FederatedIndexes(parts, links, notes, doubts, unlinked)
         if not unknown:
             self._whole = known, joined._replace(parts=[])  # the indexes are closed after the question
         return joined
@@ -165,7 +165,7 @@ def _unique(links: list[Link], parts: Sequence[Part]) -> tuple[list[Link], dict[
     for link in links:
         best.setdefault((link.user, link.number), []).append(link)
     result = []
-    torn: dict[int, str] = {}
+    unlinked: dict[int, str] = {}
     for several in best.values():
         surest = [link for link in several if link.confidence == min(other.confidence for other in several)]
         if len(surest) == 1:
@@ -175,5 +175,5 @@ def _unique(links: list[Link], parts: Sequence[Part]) -> tuple[list[Link], dict[
             ends = {number(other.user, other.number) for other in surest} | {
                 number(other.provider, other.symbol) for other in surest
             }
-            torn |= dict.fromkeys(ends, f"{names} provide the same package: edges to it are left out")
-    return result, torn
+            unlinked |= dict.fromkeys(ends, f"{names} provide the same package: edges to it are left out")
+    return result, unlinked

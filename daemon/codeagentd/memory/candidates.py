@@ -15,7 +15,7 @@ from codeagentd.query.retrieval.ranking import Query, read, stem
 from codeagentd.store.connection import Database
 
 from .memory_store import as_json
-from .ranking import COUNTED, LEAST_COSINE, RANKED, SIGNS, TELLING
+from .ranking import COUNTED, DISTINCTIVE_WORDS, LEAST_COSINE, RANKED, SIGNS
 
 MAX_TERMS: Final = 32  # words of a question that are used at most
 
@@ -147,4 +147,4 @@ def distinctive_words(db: Database, text: str) -> list[str]:
     words = {word for name in read(text).words for word in split_words(name)}
     longest = sorted(words, key=lambda word: (-len(word), word))[:COUNTED]
     result = sorted((db.value("recall.frequency", (any_of([word]),)), word) for word in longest)
-    return [word for count, word in result if count][:TELLING]
+    return [word for count, word in result if count][:DISTINCTIVE_WORDS]

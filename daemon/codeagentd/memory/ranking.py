@@ -33,8 +33,8 @@ SAME_COSINE: Final = 0.95  # similarity from which one memory may replace the ot
 SAME_WORDS: Final = 0.8
 COUNTED: Final = 16  # words of a memory whose frequency is counted: a tenth of a millisecond each among 50,000 memories
 # words by which similar memories are searched: a memory that shares a third of the words shares one of these
-TELLING: Final = 6
-ALIKE: Final = 20  # candidates that are compared
+DISTINCTIVE_WORDS: Final = 6
+MAX_COMPARED: Final = 20  # candidates that are compared
 
 
 def fused(words: Sequence[tuple[int, float]], near: Sequence[tuple[int, float]] | None = None) -> dict[int, float]:

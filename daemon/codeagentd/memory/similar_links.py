@@ -10,7 +10,7 @@ from codeagentd.store.connection import Database
 
 from .candidates import Filters, Vector, any_of, by_vector, by_words, distinctive_words, words_in
 from .memory_rows import Row, rows_of, snippet
-from .ranking import ALIKE, LIKE_COSINE, LIKE_WORDS, LINKS, SAME_COSINE, SAME_WORDS, likeness
+from .ranking import LIKE_COSINE, LIKE_WORDS, LINKS, MAX_COMPARED, SAME_COSINE, SAME_WORDS, likeness
 
 
 class SimilarMemory(NamedTuple):
@@ -30,7 +30,7 @@ def similar_memories(db: Database, row: Row, vector: Vector) -> list[SimilarMemo
 def _by_vector(db: Database, row: Row, vector: Vector) -> list[SimilarMemory]:
     near = {
         number: cosine
-        for number, cosine in by_vector(db, vector, Filters(), ALIKE)
+        for number, cosine in by_vector(db, vector, Filters(), MAX_COMPARED)
         if cosine >= LIKE_COSINE and number != row.number
     }
     return [
@@ -40,7 +40,7 @@ def _by_vector(db: Database, row: Row, vector: Vector) -> list[SimilarMemory]:
 
 def _by_words(db: Database, row: Row) -> list[SimilarMemory]:
     text = _text(row)
-    matches = by_words(db, any_of(distinctive_words(db, text)), Filters(), ALIKE)
+    matches = by_words(db, any_of(distinctive_words(db, text)), Filters(), MAX_COMPARED)
     own = words_in(text)
     others = [
         (other, likeness(own, words_in(_text(other))))

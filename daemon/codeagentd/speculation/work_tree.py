@@ -101,11 +101,11 @@ class Tree:
             is_secret_file(path) and not os.path.lexists(target)
         ):
             return 0
-        self._clear_way(path)
+        self._replace_links(path)
         shutil.copy2(source, target, follow_symlinks=False)
         return result.st_size
 
-    def _clear_way(self, path: str) -> None:
+    def _replace_links(self, path: str) -> None:
         """Replace links by real folders on the way to a path: no link of the commit may lead out of the tree."""
         place = self.folder
         for part in path.split("/")[:-1]:
@@ -129,7 +129,7 @@ class Tree:
                 remedy="link only what git ignores, such as node_modules",
                 parameter="link",
             )
-        self._clear_way(path)
+        self._replace_links(path)
         (self.folder / path).symlink_to(Path(self._order.root) / path)
         self._links.append(path)
 

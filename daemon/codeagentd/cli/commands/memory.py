@@ -160,7 +160,7 @@ def _backup(memories: MemoryStore, arguments: argparse.Namespace) -> int:
     _must_exist(memories)
     with memories.store.read():  # opening it fails for a damaged database, so no damaged one is copied
         place = backup(memories.store.path, target=Path(arguments.file).absolute() if arguments.file else None)
-    return _tell(arguments, f"copied to {place}", {"file": str(place)})
+    return _print_result(arguments, f"copied to {place}", {"file": str(place)})
 
 
 def _restore(memories: MemoryStore, arguments: argparse.Namespace) -> int:
@@ -170,7 +170,7 @@ def _restore(memories: MemoryStore, arguments: argparse.Namespace) -> int:
         raise NotFound("no copy is kept", remedy="name a file that `codeagentd memory backup` wrote")
     aside = restore(memories.store.path, source)
     report = f"restored from {source}" + (f"; what was there is kept as {aside}" if aside else "")
-    return _tell(arguments, report, {"file": str(source), "replaced": str(aside or "")})
+    return _print_result(arguments, report, {"file": str(source), "replaced": str(aside or "")})
 
 
 def _export(memories: MemoryStore, arguments: argparse.Namespace) -> int:
@@ -184,7 +184,7 @@ def _export(memories: MemoryStore, arguments: argparse.Namespace) -> int:
         for line in exported(memories):
             file.write(line + b"\n")
             lines += 1
-    return _tell(
+    return _print_result(
         arguments, f"{count(lines - 1, 'line')} to {arguments.file}", {"file": arguments.file, "lines": lines - 1}
     )
 
@@ -196,7 +196,7 @@ def _import(memories: MemoryStore, arguments: argparse.Namespace) -> int:
         f"{count(new[kind], kind, 'memories' if kind == 'memory' else '')} ({known[kind]:,} already there)"
         for kind in ("memory", "link", "task")
     ]
-    return _tell(arguments, "imported " + ", ".join(parts), {"new": new, "known": known})
+    return _print_result(arguments, "imported " + ", ".join(parts), {"new": new, "known": known})
 
 
 def _must_exist(memories: MemoryStore) -> None:
@@ -223,7 +223,7 @@ def _print_json(value: Any) -> int:
     return 0
 
 
-def _tell(arguments: argparse.Namespace, text: str, value: Any) -> int:
+def _print_result(arguments: argparse.Namespace, text: str, value: Any) -> int:
     if arguments.json:
         return _print_json(value)
     print(text)

@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
         pieces, note = make(whole)
         written.append({"file": str(folder / name), "bytes": write(folder / name, pieces)})
         notes += [f"{name}: {note}"] if note else []
-    _tell(arguments, written, notes)
+    _print_result(arguments, written, notes)
     return 0
 
 
@@ -113,7 +113,7 @@ def _make(folder: Path, *, is_ours: bool) -> None:
         ) from None
 
 
-def _tell(arguments: argparse.Namespace, written: list[Json], notes: list[str]) -> None:
+def _print_result(arguments: argparse.Namespace, written: list[Json], notes: list[str]) -> None:
     if arguments.json:
         print(json.dumps({"written": written, "notes": notes}, indent=2, ensure_ascii=False))
         return

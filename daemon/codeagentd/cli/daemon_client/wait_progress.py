@@ -15,7 +15,7 @@ from codeagent_protocol.status import Status
 from codeagentd.boot.control_client import NotAnswering, NotRunning, ask
 from codeagentd.cli.rendering.console import is_terminal
 
-FELT_S: Final = 0.7  # seconds; during a shorter wait nothing is shown
+NOTICEABLE_S: Final = 0.7  # seconds; during a shorter wait nothing is shown
 LOOK_S: Final = 0.2  # between two reads of the daemon's progress
 IDLE: Final = "idle"
 
@@ -37,7 +37,7 @@ def shown_progress(endpoint: Endpoint) -> Iterator[None]:
 
 
 def _show(endpoint: Endpoint, done: threading.Event) -> None:
-    if done.wait(FELT_S):
+    if done.wait(NOTICEABLE_S):
         return
     from codeagentd.cli.rendering.progress_bar import bar
 

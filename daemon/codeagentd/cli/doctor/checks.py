@@ -121,13 +121,13 @@ def _runtime(path: str) -> Finding:
 
 def _writable(name: str, path: str) -> Finding:
     at = _existing(path)
-    in_the_way = next(
+    obstacle = next(
         (part for part in (path, *map(str, Path(path).parents)) if os.path.lexists(part) and not os.path.isdir(part)),
         "",
     )
-    if in_the_way:
+    if obstacle:
         return Finding(
-            FAIL, name, f"{path}: {in_the_way} is no directory", f"move it away, or set {dirs.variable_of(path)}"
+            FAIL, name, f"{path}: {obstacle} is no directory", f"move it away, or set {dirs.variable_of(path)}"
         )
     if not os.access(at, os.W_OK | os.X_OK):
         return Finding(

@@ -62,14 +62,14 @@ def each(arguments: argparse.Namespace, edit: Callable[[Client], tuple[list[Outc
             continue
         reports += [_as_json(name, outcome, notes, arguments.dry_run) for outcome in outcomes]
         if not arguments.json:
-            _tell(name, outcomes, [note for note in notes if note not in printed], arguments)
+            _print_result(name, outcomes, [note for note in notes if note not in printed], arguments)
             printed |= {*notes}
     if arguments.json:
         print(json.dumps(reports, indent=2, ensure_ascii=False))
     return code
 
 
-def _tell(name: str, outcomes: Sequence[Outcome], notes: Sequence[str], arguments: argparse.Namespace) -> None:
+def _print_result(name: str, outcomes: Sequence[Outcome], notes: Sequence[str], arguments: argparse.Namespace) -> None:
     paint = paint_for(arguments, sys.stdout)
     rows = [
         [

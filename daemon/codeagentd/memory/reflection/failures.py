@@ -49,7 +49,7 @@ class Fact(msgspec.Struct):
     lacks_message: bool = False
     is_cause: bool = False
 
-    def says(self, text: str) -> None:
+    def set_message(self, text: str) -> None:
         """Set the message from a line; a leading error class is stored separately."""
         named = NAMED.match(text)
         if named and not self.error:
@@ -103,7 +103,7 @@ class _Reader:
             if self._actions[rule.role](rule, match.groupdict()):
                 return
         if self._open and self._open.lacks_message:
-            self._open.says(line.strip())
+            self._open.set_message(line.strip())
 
     def close(self) -> int:
         """End the current failure: if it is complete, it is inserted before the failure that it caused.
@@ -235,7 +235,7 @@ class _Reader:
             fact.places.insert(len(fact.places) if rule.role is Role.FRAME else 0, place)
         fact.error = fact.error or (groups.get("error") or "").rpartition(".")[2]
         if groups.get("message"):
-            fact.says(groups["message"] or "")
+            fact.set_message(groups["message"] or "")
         fact.lacks_message = False
         return True
 
@@ -243,7 +243,7 @@ class _Reader:
         if self._open is None or self._open.tool != rule.tool:
             return False
         if not self._open.message:
-            self._open.says(groups["message"] or "")
+            self._open.set_message(groups["message"] or "")
         return True
 
     def _name_file(self, rule: Rule, groups: dict[str, str | None]) -> bool:
@@ -265,7 +265,7 @@ class _Reader:
                 known.test = groups.get("test") or ""
                 return True
         message, fact.message = fact.message, ""
-        fact.says(message)
+        fact.set_message(message)
         self.facts.append(fact)
         return True
 

@@ -39,7 +39,7 @@ CANDIDATES: Final = 40  # episodes that a search finds and compares
 SHOWN: Final = 5  # episodes shown of each outcome
 SIMILAR: Final = 0.4  # similarity from which an episode is evidence: below, only a word or two are common
 SAME_ERROR: Final = 0.3  # addition if the episode had the same error
-ASKED_ERROR: Final = 0.4  # addition if it had the error in the question: this alone makes it evidence
+REQUESTED_ERROR: Final = 0.4  # addition if it had the error in the question: this alone makes it evidence
 Z: Final = 1.96  # standard deviations of a two-sided interval of 95 %
 COUNTED: Final = 5_000  # episodes that are counted
 MODELS: Final = ("haiku", "sonnet", "opus")
@@ -86,17 +86,19 @@ def _similar(
             matches += [hit for hit in by_error if hit.row.number not in {match.row.number for match in matches}]
         near = dict(cosines(db, vector, [hit.row.number for hit in matches]))
         episodes = {episode.row.number: episode for episode in _episodes(db, [hit.row for hit in matches])}
-    task_words, classes, asked_errors = (
+    task_words, classes, requested_errors = (
         words_in(task),
         {fact.error for fact in facts if fact.error},
-        _asked_errors(error_pattern),
+        _requested_errors(error_pattern),
     )
     chosen = []
     for hit in matches:
         episode = episodes[hit.row.number]
-        has_met = _has_met(asked_errors, episode)
+        has_met = _has_met(requested_errors, episode)
         likeness = max(_share(task_words, episode), near.get(hit.row.number, 0.0))
-        likeness += ASKED_ERROR if has_met else SAME_ERROR if not asked_errors and classes & _errors(episode) else 0.0
+        likeness += (
+            REQUESTED_ERROR if has_met else SAME_ERROR if not requested_errors and classes & _errors(episode) else 0.0
+        )
         if likeness >= SIMILAR:
             chosen.append(
                 (not has_met, -likeness, episode, _evidence(episode, min(1.0, likeness), hit.standing.status))
@@ -106,7 +108,7 @@ def _similar(
     ]
 
 
-def _asked_errors(pattern: str) -> list[str]:
+def _requested_errors(pattern: str) -> list[str]:
     """The errors in a pattern of the caller, in lower case: those in it if it is a tool's output, else the pattern
     itself.
     """

@@ -45,7 +45,7 @@ def ids(db: Database, written: str, limit: int) -> list[str]:
 def communities(db: Database, written: str, limit: int) -> list[str]:
     """Numbers of communities that begin with the text, then those of communities whose name contains it."""
     written = written[:LONGEST]
-    parameters = {"begun": _begun(written), "inside": _inside(written), "limit": limit}
+    parameters = {"begun": _prefix_pattern(written), "inside": _inside(written), "limit": limit}
     return [str(number) for (number,) in db.all("completing.communities", parameters)]
 
 
@@ -57,10 +57,13 @@ def _nodes(db: Database, written: str, limit: int) -> list[Node]:
     above, _, last = dotted.rpartition(".")
     numbers: list[int] = []
     if "/" in written:
-        numbers += _numbers(db.all("completing.files", {"begun": _begun(written), "limit": limit}))
+        numbers += _numbers(db.all("completing.files", {"begun": _prefix_pattern(written), "limit": limit}))
     else:
         numbers += _numbers(
-            db.all("completing.names", {"like": _begun(last), "within": f".{dotted}" if above else ".", "limit": limit})
+            db.all(
+                "completing.names",
+                {"like": _prefix_pattern(last), "within": f".{dotted}" if above else ".", "limit": limit},
+            )
         )
     if not above and len(last) in FUZZY and len(numbers) < limit:
         which = "completing.files" if "/" in written else "completing.names"
@@ -88,7 +91,7 @@ def _beginning(db: Database, written: str, limit: int) -> list[str]:
     return [node_id(uid) for (uid,) in db.all("completing.ids", {"least": least, "greatest": greatest, "limit": limit})]
 
 
-def _begun(written: str) -> str:
+def _prefix_pattern(written: str) -> str:
     return f"{_escaped(written)}%"
 
 

@@ -27,7 +27,7 @@ from codeagentd.store.connection import Database
 
 from .edge_pages import EDGE_KEY, START, assemble, merged
 
-NAMES_TOLD: Final = 5  # names listed in a note
+NAMES_LISTED: Final = 5  # names listed in a note
 ELSEWHERE: Final = 100  # maximum number of other edges that a note counts
 CONTAINS: Final = 0  # the number for containment among reference kinds
 
@@ -198,7 +198,7 @@ def undecided(db: Database, subject: Subject, question: EdgeFilter, members: int
             else ""
         )
     names = db.all("graph.undecided", {"symbol": subject.id, "kinds": question.kinds, **_members(subject)})
-    listed = ", ".join(f".{name}" for name, _ in names[:NAMES_TOLD]) + (", …" if len(names) > NAMES_TOLD else "")
+    listed = ", ".join(f".{name}" for name, _ in names[:NAMES_LISTED]) + (", …" if len(names) > NAMES_LISTED else "")
     return (
         f"{sum(places for _, places in names)} on receivers of unknown type left out, their names have too many "
         f"members: {listed}"

@@ -45,14 +45,14 @@ class Link(NamedTuple):
 
 class FederatedIndexes(NamedTuple):
     """The indexes, the own one first, and the links between them. `notes` state in words what is left out, `doubts` why
-    links between two indexes are uncertain, `torn` why a node has no link.
+    links between two indexes are uncertain, `unlinked` why a node has no link.
     """
 
     parts: list[Part]
     links: list[Link]
     notes: list[str]
     doubts: dict[tuple[int, int], list[str]]
-    torn: dict[int, str]
+    unlinked: dict[int, str]
 
 
 class Share(NamedTuple):
@@ -76,7 +76,7 @@ class FederatedGraph:
         self._join = join
         self._shown: set[int] = set()
         self._followed: set[tuple[int, int]] = set()
-        self._torn: dict[str, None] = {}
+        self._unlinked: dict[str, None] = {}
 
     @cached_property
     def joined(self) -> FederatedIndexes:
@@ -102,7 +102,7 @@ class FederatedGraph:
         return [
             *self.joined.notes,
             *(doubt for pair in sorted(self._followed) for doubt in self.joined.doubts.get(pair, ())),
-            *self._torn,
+            *self._unlinked,
             *old,
         ]
 
@@ -121,7 +121,7 @@ class FederatedGraph:
         """The links by which other indexes refer to this node."""
         links = self._uses.get(node, [])
         self._followed |= {(link.user, link.provider) for link in links}
-        self._note_torn(node)
+        self._note_unlinked(node)
         return links
 
     def link(self, index: int, native: int) -> Link | None:
@@ -132,12 +132,12 @@ class FederatedGraph:
         if link:
             self._followed.add((link.user, link.provider))
         else:
-            self._note_torn(number(index, native))
+            self._note_unlinked(number(index, native))
         return link
 
-    def _note_torn(self, node: int) -> None:
-        if node in self.joined.torn:
-            self._torn[self.joined.torn[node]] = None
+    def _note_unlinked(self, node: int) -> None:
+        if node in self.joined.unlinked:
+            self._unlinked[self.joined.unlinked[node]] = None
 
     def resolved_node(self, index: int, native: int) -> int:
         """The number of the node in the graph for a node of an index; an external one is replaced by its definition in

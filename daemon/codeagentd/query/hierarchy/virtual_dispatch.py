@@ -15,7 +15,7 @@ from codeagentd.store.connection import Database
 from . import structural_subtyping
 from .overrides import INHERITS, MAX_ANCESTORS
 
-NAMES_TOLD: Final = 3  # names listed, since every one costs tokens
+NAMES_LISTED: Final = 3  # names listed, since every one costs tokens
 # subtypes of the called members' types that are examined; beyond this the listed number is too low
 MOST_HEIRS: Final = 1_000
 
@@ -83,4 +83,4 @@ def to_overrides(db: Database, subject: Subject) -> str:
 
 
 def _listed(words: list[str]) -> str:
-    return ", ".join(words[:NAMES_TOLD]) + (", …" if len(words) > NAMES_TOLD else "")
+    return ", ".join(words[:NAMES_LISTED]) + (", …" if len(words) > NAMES_LISTED else "")

@@ -79,11 +79,11 @@ class _Group:
     def _alike(self) -> list[int]:
         """The lines with the same text as the planned one, with either name, the nearest first."""
         before = self._sites[0].text
-        says = {clean(self._words[0].sub(lambda _: self._new, text)) for text in (before,)}
+        texts = {clean(self._words[0].sub(lambda _: self._new, text)) for text in (before,)}
         near = self._sites[0].line
         matches = [
             number
             for number, text in enumerate(self._shown(), 1)
-            if clean(self._words[0].sub(lambda _: self._new, text.strip())) in says and number != near
+            if clean(self._words[0].sub(lambda _: self._new, text.strip())) in texts and number != near
         ]
         return sorted(matches, key=lambda number: abs(number - near))

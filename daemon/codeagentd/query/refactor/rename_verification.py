@@ -80,9 +80,11 @@ class _Verification:
         self._subjects = self._defined()
         places = self._references()
         self._count_edits(places)
-        for standing in self._noted:
-            if standing.is_old:
-                self._add("review", standing.site.file, standing.line, standing.column, standing.site.reason)
+        for placed_edit in self._noted:
+            if placed_edit.is_old:
+                self._add(
+                    "review", placed_edit.site.file, placed_edit.line, placed_edit.column, placed_edit.site.reason
+                )
         self._leftovers({edit.file for edit in self._plan.edits})
         self._find_collisions()
         self._find_duplicates()
@@ -104,7 +106,7 @@ class _Verification:
                 for (uid,) in self._db.all("change.uids", (json.dumps([number for (number,) in rows]),))
             ),
         ]
-        for number in self._beside(subject, self._old):
+        for number in self._namesakes(subject, self._old):
             for _, name, path, line in self._db.all("change.titles", (json.dumps([number]),)):
                 self._add("left", path, line, 0, f"{name} is still defined here, next to {self._plan.new}")
         self._leftovers(())
@@ -174,10 +176,10 @@ class _Verification:
             path for path, line, column, target in rows if target in ours and (path, line, column) not in known
         )
 
-    def _judge(self, standing: PlacedEdit, targets: list[int | None]) -> None:
+    def _judge(self, placed_edit: PlacedEdit, targets: list[int | None]) -> None:
         if set(targets) & set(self._numbers):
             return
-        path, line, column = standing.site.file, standing.line, standing.column
+        path, line, column = placed_edit.site.file, placed_edit.line, placed_edit.column
         others = [target for target in targets if target is not None]
         if others and self._subjects:
             _, name, where, at = self._db.all("change.titles", (json.dumps(others[:1]),))[0]
@@ -193,22 +195,26 @@ class _Verification:
         An edit whose line no longer exists counts as done if its file has a reference to the symbol that is not in the
         plan.
         """
-        for standing in self._edits:
-            if standing.is_done:
+        for placed_edit in self._edits:
+            if placed_edit.is_done:
                 self._done += 1
-            elif standing.is_old:
+            elif placed_edit.is_old:
                 self._add(
-                    "undone", standing.site.file, standing.line, standing.column, f"{self._plan.old} still stands here"
+                    "undone",
+                    placed_edit.site.file,
+                    placed_edit.line,
+                    placed_edit.column,
+                    f"{self._plan.old} still stands here",
                 )
-            elif spare[standing.site.file]:
-                spare[standing.site.file] -= 1
+            elif spare[placed_edit.site.file]:
+                spare[placed_edit.site.file] -= 1
                 self._done += 1
             else:
                 self._add(
                     "undone",
-                    standing.site.file,
-                    standing.site.line,
-                    standing.site.column,
+                    placed_edit.site.file,
+                    placed_edit.site.line,
+                    placed_edit.site.column,
                     "neither name stands here, and no new reference elsewhere in the file",
                 )
 
@@ -228,9 +234,9 @@ class _Verification:
         }
         suspects = importing | (set(edited) & set(mentioning))
         rows = self._db.all("change.referring_in", {"paths": json.dumps(sorted(suspects)), "key": self._old})
-        ghosts = self._former_external_symbols({target for *_, target in rows if target is not None and target < 0})
+        former = self._former_external_symbols({target for *_, target in rows if target is not None and target < 0})
         for path, line, column, target in rows:
-            if target in ghosts:
+            if target in former:
                 self._add("left", path, line, column, "imports a name that is no more, or uses it")
         settled = {path for path, _, _, target in rows if target is not None} | {
             row[2] for row in self._named_in(suspects, self._old)
@@ -287,7 +293,7 @@ class _Verification:
 
     # other meanings of the new name
 
-    def _beside(self, subject: Subject, key: int) -> list[int]:
+    def _namesakes(self, subject: Subject, key: int) -> list[int]:
         rows = self._db.all("change.same_scope", (subject.parent, key))
         return [number for (number,) in rows if number not in self._numbers]
 
@@ -297,7 +303,7 @@ class _Verification:
         """
         collisions: dict[int, str] = {}
         for subject in self._subjects:
-            collisions |= dict.fromkeys(self._beside(subject, self._new), f"{self._plan.new} is there twice")
+            collisions |= dict.fromkeys(self._namesakes(subject, self._new), f"{self._plan.new} is there twice")
             if subject.may_override:
                 parameters = {
                     "type": subject.parent,
@@ -316,7 +322,7 @@ class _Verification:
                     for row in self._named_in(paths, self._new)
                     if row[-1]
                 }
-        places = {(standing.site.file, standing.line) for standing in self._noted if standing.is_done}
+        places = {(placed_edit.site.file, placed_edit.line) for placed_edit in self._noted if placed_edit.is_done}
         for number, _, path, line in self._db.all("change.titles", (json.dumps(sorted(collisions)),)):
             if number not in self._numbers and (path, line) not in places:
                 self._collisions.append(f"{collisions[number]}: {clean(path)}, line {line}")

@@ -27,8 +27,8 @@ SPREAD: Final = 4.0  # standard deviations between the average distance and that
 NAMED: Final = (
     0.5  # weight of the words of a definition's name in the question: `renew_loan` for "how loans are renewed"
 )
-COMPANY: Final = 0.7  # weight of other good chunks in the same file: a file about the subject has several
-COMPANIONS: Final = 8  # chunks of a file that count for that
+OTHER_CHUNKS: Final = 0.7  # weight of other good chunks in the same file: a file about the subject has several
+MOST_OTHER_CHUNKS: Final = 8  # chunks of a file that count for that
 STEM: Final = 1.0  # weight of the words of the file's name in the question: `loan_rules.py` for "loan rules"
 # words of a question up to which that weight holds; a longer question contains some file's name by chance
 STEM_WORDS: Final = 4
@@ -169,12 +169,12 @@ def definition(query: Query, name: str, place: Defined, most: int) -> float:
     """Return the score of a chunk for defining a name in the question; `most`: the number of references to the most
     used definition of the name.
     """
-    worth = DEFINED if place.name == name else DEFINED * OTHER_CASE
-    worth *= VALUE if place.kind in _VALUES else 1.0
-    worth *= UNUSED + (1 - UNUSED) * math.log1p(place.references) / math.log1p(most) if most else 1.0
+    best_score = DEFINED if place.name == name else DEFINED * OTHER_CASE
+    best_score *= VALUE if place.kind in _VALUES else 1.0
+    best_score *= UNUSED + (1 - UNUSED) * math.log1p(place.references) / math.log1p(most) if most else 1.0
     if query.path and not f".{_SEPARATORS.sub('.', place.qualified_name)}".endswith(f".{query.path}"):
-        worth *= OTHER_CASE
-    return worth if query.is_name else worth * AMONG_WORDS
+        best_score *= OTHER_CASE
+    return best_score if query.is_name else best_score * AMONG_WORDS
 
 
 def distinctiveness(having: int, total: int) -> float:
@@ -206,7 +206,7 @@ class File(msgspec.Struct):
     addition: float = 0.0
 
     @property
-    def worth(self) -> float:
+    def best_score(self) -> float:
         """The score of the file's best chunk."""
         return (self.chunks[0].score + self.addition) * self.factor
 
@@ -262,15 +262,17 @@ def stems_of(name: str) -> tuple[str, ...]:
 
 def _share(files: Mapping[int, File], linked: Linked) -> None:
     """Add a share of the best files' scores to files that they use or that use them."""
-    best = {file: files[file].worth for file in sorted(files, key=lambda file: (-files[file].worth, file))[:BEST]}
+    best = {
+        file: files[file].best_score for file in sorted(files, key=lambda file: (-files[file].best_score, file))[:BEST]
+    }
     lent: dict[int, float] = defaultdict(float)
     for user, used in linked([*best]):
         rarity = (1 + files[used].users) ** -0.5 if used in files else 0.0
         lent[used] += best[user] * rarity
         lent[user] += best.get(used, 0.0) * rarity
-    for file, worth in lent.items():
+    for file, best_score in lent.items():
         if file in files:
-            files[file].addition += LINKED * worth / len(best)
+            files[file].addition += LINKED * best_score / len(best)
 
 
 def _hits(ordered: Sequence[Candidate], limit: int, *, joins: bool) -> list[Candidate]:
@@ -309,9 +311,9 @@ def _of_file(query: Query, stems: set[str], chunks: Sequence[Candidate], users: 
     share = len(stems.intersection(own)) / len(own) if own else 0.0
     if share:
         best.reasons.append("file name" if share == 1.0 else "part of the file name")
-    company = COMPANY * sum(chunk.score for chunk in chunks[1 : 1 + COMPANIONS]) / COMPANIONS
+    other_chunks = OTHER_CHUNKS * sum(chunk.score for chunk in chunks[1 : 1 + MOST_OTHER_CHUNKS]) / MOST_OTHER_CHUNKS
     factor = 1 + STEM * share * min(1.0, STEM_WORDS / max(1, len(query.words)))
-    return factor * (1 + CENTRAL * math.log1p(users)) * _penalty(query, best), company
+    return factor * (1 + CENTRAL * math.log1p(users)) * _penalty(query, best), other_chunks
 
 
 def _penalty(query: Query, candidate: Candidate) -> float:

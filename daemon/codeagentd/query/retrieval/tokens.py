@@ -41,7 +41,7 @@ SHARE: Final = 1.15  # factor of the sum over all pieces
 SPREAD: Final = 1.4
 WORD: Final = 5  # letters of a word that usually is one token; further letters add
 PER_LETTER: Final = 0.08
-SHOUTED: Final = 2  # the same for words in capitals
+CAPITALS: Final = 2  # the same for words in capitals
 PER_CAPITAL: Final = 0.17
 PER_RARE_PAIR: Final = 0.35
 RANDOM: Final = 4  # letters per rare pair below which a word counts as random letters, each of which costs tokens
@@ -166,7 +166,7 @@ def _hump(word: str) -> float:
     if rare * RANDOM > length:
         return max(1.0, length * PER_RANDOM_LETTER)
     if word.isupper():
-        return 1.0 + PER_CAPITAL * max(0, length - SHOUTED) + 0.2 * rare
+        return 1.0 + PER_CAPITAL * max(0, length - CAPITALS) + 0.2 * rare
     return 1.0 + PER_LETTER * max(0, length - WORD) + PER_RARE_PAIR * rare
 
 

@@ -114,8 +114,8 @@ def _before(subjects: list[Subject], yields: Is) -> list[Subject]:
     return [subject for subject in subjects if not yields(subject)] or subjects
 
 
-def _reach(subject: Subject, standing: PrecedenceRow) -> int:
-    if subject.parent_kind in CALLABLE or standing.flags & SymbolFlag.LOCAL:
+def _reach(subject: Subject, precedence_row: PrecedenceRow) -> int:
+    if subject.parent_kind in CALLABLE or precedence_row.flags & SymbolFlag.LOCAL:
         return _LOCAL
     if subject.parent_kind is None or subject.parent_kind in _SCOPES:
         return _TOP

@@ -187,7 +187,7 @@ def decided(db: Database, name: str, subjects: Sequence[Subject], unread: int = 
         name,
         [_best_first(db, group) for group in groups],
         beside,
-        {standing.id: standing.signature for standing in precedence_rows.values()},
+        {precedence_row.id: precedence_row.signature for precedence_row in precedence_rows.values()},
     )
 
 

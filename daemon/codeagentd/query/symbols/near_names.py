@@ -53,7 +53,7 @@ def near(db: Database, name: str) -> list[Subject]:
     """
     if len(name) > LONGEST:
         return []
-    names = list(dict.fromkeys([*_twins(db, name), *closest(name, _alike(db, name), MAX_NEAR)]))
+    names = list(dict.fromkeys([*_same_words(db, name), *closest(name, _alike(db, name), MAX_NEAR)]))
     result = [Subject(*row[:-1]) for name in names[:MAX_NEAR] for row in named(db, name, limit=MAX_NEAR)]
     return result[:MAX_NEAR]
 
@@ -79,7 +79,7 @@ def _shared(path: str, folder: str) -> int:
     return len(set(path.split("/")[:-1]) & set(folder.split("/")))
 
 
-def _twins(db: Database, name: str) -> list[str]:
+def _same_words(db: Database, name: str) -> list[str]:
     words = split_words(name)
     if len(words) < 2:
         return []

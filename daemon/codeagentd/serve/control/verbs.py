@@ -41,7 +41,7 @@ class Operations:
         self._service = service
         self._catalogue = catalogue
         self._leave = leave
-        self.asked_at = service.clock.ticks()  # the time of an operator's last request
+        self.requested_at = service.clock.ticks()  # the time of an operator's last request
 
     def verbs(self) -> dict[str, Verb]:
         """Every verb by name."""
@@ -167,7 +167,7 @@ class Operations:
         )
 
     def _busy(self) -> Service:
-        self.asked_at = self._service.clock.ticks()
+        self.requested_at = self._service.clock.ticks()
         return self._service
 
 

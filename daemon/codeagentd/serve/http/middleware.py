@@ -100,12 +100,12 @@ class Guard:
 
     def _refused(self, scope: Scope) -> JSONResponse | None:
         headers = Headers(scope=scope)
-        stranger = self._client_refusal(headers)
-        rates = self._refusals if stranger else self._rates
+        refusal_of_client = self._client_refusal(headers)
+        rates = self._refusals if refusal_of_client else self._rates
         if not rates.takes((scope.get("client") or ("",))[0]):
             return refusal(429, "too_many", "too many requests", **{"Retry-After": "1"})
-        if stranger:
-            return stranger
+        if refusal_of_client:
+            return refusal_of_client
         length = headers.get("content-length", "0")
         if not (length.isascii() and length.isdigit()) or int(length) > MAX_BODY_BYTES:
             return refusal(413, "too_large", TOO_LARGE)

@@ -184,8 +184,8 @@ def _order(ctx: Context, change: Changes, patch: str, link: list[str]) -> Order:
 
 def _own_commands(build: list[str] | None, test: list[str] | None) -> Recipe:
     """The caller's own commands. Errors: invalid_parameter."""
-    for name, words_given in (("build", build), ("test", test)):
-        if words_given is not None and (not words_given or not words_given[0]):
+    for name, own_words in (("build", build), ("test", test)):
+        if own_words is not None and (not own_words or not own_words[0]):
             raise InvalidParameter(
                 f"{name} has no word", remedy=f"leave {name} out, or pass the command and its arguments", parameter=name
             )

@@ -15,10 +15,10 @@ from codeagentd.toolkit.background_task import run_in_background
 from codeagentd.toolkit.context import Context
 
 READY: Final = "ready"
-MISSING_TOLD: Final = 5  # missing words that are listed
+MISSING_LISTED: Final = 5  # missing words that are listed
 ECHOED: Final = 500  # characters of a question that its answer repeats
 EMBEDDED: Final = 2_000  # characters of a question that are embedded: more than a model reads
-LONGEST_TOLD: Final = 80  # characters of a word in a note
+LONGEST_LISTED: Final = 80  # characters of a word in a note
 LOADING: Final = frozenset({"resting", "loading"})
 
 
@@ -60,8 +60,8 @@ def ask(ctx: Context, query: str, limit: int, first: int = 0) -> QueryResult:
     if missing and not first:
         notes.append(
             "not in the indexed text: "
-            + ", ".join(map(_short, missing[:MISSING_TOLD]))
-            + (", …" if len(missing) > MISSING_TOLD else "")
+            + ", ".join(map(_short, missing[:MISSING_LISTED]))
+            + (", …" if len(missing) > MISSING_LISTED else "")
         )
     if weighed and not first:
         notes.append(
@@ -81,7 +81,7 @@ def ask(ctx: Context, query: str, limit: int, first: int = 0) -> QueryResult:
 
 
 def _short(word: str) -> str:
-    return word if len(word) <= LONGEST_TOLD else f"{word[:LONGEST_TOLD]}…"
+    return word if len(word) <= LONGEST_LISTED else f"{word[:LONGEST_LISTED]}…"
 
 
 def echoed(query: str) -> str:

@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.paths and not started:
         question(endpoint, "index", {}, START_S)
     if report and not arguments.json:
-        tell_paths(report)
+        print_paths(report)
     last = _waited(endpoint, arguments) if arguments.wait else {}
     is_well = (not arguments.wait or bool(last.get("caught_up"))) and not report.get("errors")
     if arguments.json:
@@ -112,7 +112,7 @@ def index_paths(endpoint: Endpoint, paths: list[str]) -> Json:
     return report
 
 
-def tell_paths(report: Json) -> None:
+def print_paths(report: Json) -> None:
     """Print the result of indexing files."""
     for error in report["errors"]:
         print(f"error: {error['path']}: {error['message']}", file=sys.stderr)

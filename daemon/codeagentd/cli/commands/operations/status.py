@@ -15,7 +15,7 @@ from codeagentd.cli.rendering.console import fit, paint_for
 from codeagentd.cli.rendering.status_text import render, rows_as_table
 from codeagentd.cli.repository_arguments import add_json, add_repo, place_from
 
-ASKED_AT_ONCE = 32  # daemons that `--all` asks at once
+AT_ONCE = 32  # daemons that `--all` asks at once
 WATCH_EVERY_S = 1.0
 CLEAR = "\x1b[H\x1b[2J"
 
@@ -66,7 +66,7 @@ def show(arguments: argparse.Namespace) -> int:
 def show_all(arguments: argparse.Namespace) -> int:
     """Print the status of every running daemon. Returns the worst exit code of all."""
     daemons = running_daemons()
-    with ThreadPoolExecutor(ASKED_AT_ONCE) as asking:  # a daemon may use ANSWER_S without an answer
+    with ThreadPoolExecutor(AT_ONCE) as asking:  # a daemon may use ANSWER_S without an answer
         everything = list(asking.map(status_of, daemons))
     if arguments.json:
         print(json.dumps(everything, ensure_ascii=False), flush=True)

@@ -20,7 +20,7 @@ from codeagentd.cli.repository_arguments import add_json, add_repo, endpoint_fro
 LEAVING_S = 20.0  # the deadlines for checkpoint and drain are shorter
 KILLED_S = 5.0
 LOOK_S = 0.01
-FELT_S = 2.0  # seconds after which a waiting user is told the reason
+NOTICEABLE_S = 2.0  # seconds after which a waiting user is told the reason
 
 EXAMPLES = """examples:
   codeagentd stop
@@ -75,13 +75,13 @@ def holder_pid(endpoint: Endpoint) -> int:
 
 
 def _gone(endpoint: Endpoint, patience_s: float) -> bool:
-    began, is_told = time.monotonic(), False
+    began, is_notified = time.monotonic(), False
     while is_held(endpoint.life_lock):
         waited_s = time.monotonic() - began
         if waited_s > patience_s:
             return False
-        if waited_s > FELT_S and not is_told:
+        if waited_s > NOTICEABLE_S and not is_notified:
             print("the daemon finishes its work before it leaves…", file=sys.stderr, flush=True)
-            is_told = True
+            is_notified = True
         time.sleep(LOOK_S)
     return True
