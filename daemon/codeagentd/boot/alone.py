@@ -1,7 +1,7 @@
 """`python -m codeagentd.boot.alone --repo ROOT --why TEXT`: the standalone server of one window that can reach no
 daemon. It talks to the window over pipes.
 
-The window is one session of frames.Sessions, as in a daemon; only the transport differs.
+The window is one session of `session_registry.Sessions`, as in a daemon; only the transport differs.
 """
 
 from __future__ import annotations

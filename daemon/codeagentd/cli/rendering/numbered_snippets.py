@@ -10,7 +10,7 @@ from .console import Paint, plain
 
 INDENT: Final = "    "
 
-# the mark of query.snippets for omitted lines; the number is that of the next line
+# the mark of query.retrieval.snippets for omitted lines; the number is that of the next line
 _GAP: Final = re.compile(r"…(\d+):")
 
 

@@ -32,7 +32,7 @@ _NAME: Final = re.compile(r"[^\W\d]\w*")
 
 
 class Source(NamedTuple):
-    """A piece of a file: its lines without secrets (query.excerpts), the number of the first line, and the indexes of
+    """A piece of a file: its lines without secrets (`excerpts`), the number of the first line, and the indexes of
     definitions and of lines of prose.
     """
 
