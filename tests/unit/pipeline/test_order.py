@@ -104,6 +104,7 @@ def in_order(database: Database, reader: Reader, files: tuple[int, ...]) -> dict
         digest, symbols = world.content(file)
         facts = reader.recall(digest, world.file(file).language)
         assert facts is not None
-        # which may hold more than was asked for
-        links_by_file[file] = linker.link(world.file(file), facts, unpack_ids(symbols))._replace(asked=frozenset())
+        links = linker.link(world.file(file), facts, unpack_ids(symbols))
+        # the dependencies on members may have more entries than the file needs
+        links_by_file[file] = links._replace(member_dependencies=frozenset())
     return links_by_file
