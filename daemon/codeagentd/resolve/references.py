@@ -131,9 +131,8 @@ class FileResolver:
         self._uniform = language.symbols.uniform_access
         self._objects = language.symbols.objects
         self._of_functions = language.symbols.of_functions
-        self._suffix = language.symbols.attribute_suffix
-        self._arity_rule = self._rule if language.symbols.type_arity else None
-        self._members_read = members_read(facts) if self._arity_rule else dict[int, int]()
+        self._writing_rule = self._rule if self._rule and self._rule.depends_on_writing else None
+        self._members_read = members_read(facts) if self._writing_rule else dict[int, int]()
         self._opened: set[int] | None = None
         # the use of a name selects among symbols of that name
         self._is_use_sensitive = (
@@ -171,7 +170,7 @@ class FileResolver:
         numbers = rows.numbers
         keys = [*map(self._key_of, self._facts.names)]
         members = [self._requested_key(name, key) for name, key in zip(self._facts.names, keys, strict=True)]
-        arity_rule = self._arity_rule
+        writing_rule = self._writing_rule
         # what a macro names is settled where the macro is used
         rule, is_pasted, macros = (self._rule, self._is_pasted, self._macros)
         reopens, setter = languages()[self._facts.language].symbols.reopened, self._setter
@@ -192,8 +191,8 @@ class FileResolver:
                 target = self._member(Reference(*row), use)
             if kind == _CALL and (arguments := call_arguments.get(len(targets))):
                 target = self._resolve_by_arguments(target, arguments, Reference(*row), use)
-            if arity_rule:
-                target = self._apply_csharp_arity(arity_rule, target, Reference(*row))
+            if writing_rule:
+                target = self._as_written(writing_rule, target, Reference(*row))
             targets.append(target)
             if target is None:
                 if receiver == PLAIN and not (
@@ -344,33 +343,18 @@ class FileResolver:
             scope = self._facts.symbols[scope].parent
         return None
 
-    def _apply_csharp_arity(self, rule: NameRule, target: Target | None, reference: Reference) -> Target | None:
-        """The target of a C# reference by how it is written: `[Marked]` is MarkedAttribute, `Shelf<Book>` has one type
-        parameter.
-        """
+    def _as_written(self, rule: NameRule, target: Target | None, reference: Reference) -> Target | None:
+        """The target of a reference by how it is written, in languages where that matters."""
+        is_bare = reference.receiver == PLAIN
         if reference.kind == _DECORATE:
-            target = self._attribute_type(reference) or target
+            receiver = None if is_bare else self.receiver_target(reference.source, Receiver(reference.receiver))
+            place, name = self._world.symbol(self._ids[reference.source]), self._facts.names[reference.name]
+            target = rule.decorator(self._names, self._file, place, name, not is_bare, receiver) or target
         if target is None or not target.symbol:
             return target
-        if reference.receiver == PLAIN and len(self._targets) in self._members_read:
-            target = rule.disambiguate_color_color(
-                self._names, target, self._facts.names[self._members_read[len(self._targets)]]
-            )
-        return rule.of_arity(self._names, target, reference.flags >> TYPE_ARGUMENTS & MOST_TYPES)
-
-    def _attribute_type(self, reference: Reference) -> Target | None:
-        """The attribute type that a name without the suffix of such types refers to."""
-        place = self._world.symbol(self._ids[reference.source])
-        text, is_bare = self._facts.names[reference.name] + self._suffix, reference.receiver == PLAIN
-        base = None if is_bare else self.receiver_target(reference.source, Receiver(reference.receiver))
-        result = (
-            self._names.lookup_unbound(self._file, place, text, TYPE)
-            if is_bare
-            else self._names.member(base, text, place, TYPE)
-            if base
-            else None
-        )
-        return result if result and result.symbol else None
+        member = self._members_read.get(len(self._targets)) if is_bare else None
+        type_arguments = reference.flags >> TYPE_ARGUMENTS & MOST_TYPES
+        return rule.as_written(self._names, target, type_arguments, "" if member is None else self._facts.names[member])
 
     def _callable(self, others: Sequence[Target | None]) -> Target:
         """Rust: the target of a called name, where a module or a type that is no struct has the name as well."""

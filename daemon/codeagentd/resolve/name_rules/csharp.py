@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from codeagentd.languages.language import languages
 from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
 from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.module_rules.namespaces import enclosing_namespaces
@@ -38,6 +39,8 @@ class Usings(NamedTuple):
 
 class CSharpNames(NameRule):
     """Name lookup of C#."""
+
+    depends_on_writing = True
 
     def imported(self, names: NameLookup, file: File, module: str, name: str, use: Usage = ANY) -> Target | None:
         """`using Shelves;`, `using Book = Shelves.Book;`, inside of a namespace also relative to it."""
@@ -137,9 +140,26 @@ class CSharpNames(NameRule):
             return target
         return self._chosen(names, file, fits).with_origin(Origin(target.origin))
 
-    def disambiguate_color_color(self, names: NameLookup, target: Target, name: str) -> Target:
-        """The type instead of a value with the name of its type, where the member is one that only the type has
-        (12.8.7.2).
+    def decorator(
+        self, names: NameLookup, file: File, place: Symbol, name: str, has_receiver: bool, receiver: Target | None
+    ) -> Target | None:
+        """`[Marked]` is MarkedAttribute."""
+        name += languages()[file.language].symbols.attribute_suffix
+        if has_receiver:
+            result = names.member(receiver, name, place, TYPE) if receiver else None
+        else:
+            result = names.lookup_unbound(file, place, name, TYPE)
+        return result if result and result.symbol else None
+
+    def as_written(self, names: NameLookup, target: Target, type_arguments: int, member: str) -> Target:
+        """`Shelf<Book>` has one type parameter, and `Book.Size` may be a member of a type or of a value of its name."""
+        if member:
+            target = self._disambiguate_color_color(names, target, member)
+        return self.of_arity(names, target, type_arguments)
+
+    def _disambiguate_color_color(self, names: NameLookup, target: Target, name: str) -> Target:
+        """The target of a bare name from which a member is read: the type instead of a value with the name of its
+        type, where only the type has the member (12.8.7.2).
         """
         symbol = names.world.symbol(target.symbol)
         value = names.values.type_of_symbol(symbol) if symbol.kind in _VALUES and not target.instance else None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from codeagentd.model.kinds import Origin
 from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.symbol_table import File, Symbol
@@ -13,6 +15,9 @@ class NameRule:
     """Name lookup rules of a language. Results: EXTERNAL for a target that is proved to be outside, None for an unknown
     one.
     """
+
+    # whether `decorator` and `as_written` may return another target than that of the name
+    depends_on_writing: ClassVar[bool] = False
 
     def imported(self, names: NameLookup, file: File, module: str, name: str, use: Usage = ANY) -> Target | None:
         """The target of `name` of `module` in `file`; None when the module's file is to be searched."""
@@ -95,8 +100,18 @@ class NameRule:
         """Of definitions of one name the one with so many type parameters, where a reference gives so many types."""
         return target
 
-    def disambiguate_color_color(self, names: NameLookup, target: Target, name: str) -> Target:
-        """The target of a bare name from which a member `name` is read."""
+    def decorator(
+        self, names: NameLookup, file: File, place: Symbol, name: str, has_receiver: bool, receiver: Target | None
+    ) -> Target | None:
+        """The type that the name of a decorator inside of `place` stands for, where that has another name; `receiver`:
+        the target of what stands before the name.
+        """
+        return None
+
+    def as_written(self, names: NameLookup, target: Target, type_arguments: int, member: str) -> Target:
+        """The target of a reference that has so many type arguments; `member`: the name of a member that is read from
+        it, where it is a bare name, else ''. `target` is the symbol of its name.
+        """
         return target
 
     def member_of_unknown(self, names: NameLookup, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
