@@ -14,7 +14,7 @@ from codeagentd.pipeline.rows.index_rows import key_of
 from codeagentd.resolve.interface import BY_NAME
 from tests.harness.symbol_table import InMemorySymbolTable
 
-# modules with lookups that others call; these record what they read, so that nobody else has to
+# modules with lookups that others call; these record what they read, so that other queries need not
 LOOKUPS: Final = {"name_lookup.py", "types/member_lookup.py"}
 
 CHAINS: Final = {
