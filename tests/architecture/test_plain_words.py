@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("daemon", "shim", "protocol")
 
@@ -26,13 +28,18 @@ CONDITIONS = 2
 @cache
 def modules() -> dict[Path, ast.Module]:
     """The syntax trees of our modules."""
-    gc.disable()  # nothing of a tree is garbage, and to look for some takes twice as long as to parse
-    try:
-        return {
-            path: ast.parse(path.read_text()) for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))
-        }
-    finally:
-        gc.enable()
+    return {
+        path: ast.parse(path.read_text()) for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))
+    }
+
+
+@pytest.fixture(autouse=True, scope="module")
+def trees_without_collector() -> Iterator[None]:
+    """Nothing of a tree is garbage, and to look for some takes longer than all else, also when the process ends."""
+    gc.disable()
+    yield
+    modules.cache_clear()
+    gc.enable()
 
 
 def identifiers(tree: ast.Module) -> Iterator[str]:
