@@ -1,5 +1,5 @@
-"""The files that have to be resolved again after a change: those that mention what changed; and as types change by
-that, those that mention their members.
+"""The files that have to be resolved again after a change: those that mention what has changed, and those that mention
+members of types that change by it.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ LAST_ROUND: Final = 16  # rounds in which changed types may change other types
 
 
 def affected_files(database: Database, projects: ProjectMap, changes: ApiChanges) -> set[int]:
-    """Ids of all files whose references may mean something else now."""
+    """The ids of all files whose references may have other targets now."""
     return _Invalidation(database, projects, changes).run()
 
 
 class _Invalidation:
-    """Follows what a batch has changed, in rounds: the files that mention a changed name, then what these files define
-    or re-export with another type, until a round adds nothing.
+    """Follows the changes of a batch in rounds. Each finds the files that mention a changed name, and the names that
+    these files define or re-export with another type; the next one begins with those names. The last one adds nothing.
     """
 
     def __init__(self, database: Database, projects: ProjectMap, changes: ApiChanges) -> None:
@@ -69,12 +69,12 @@ class _Invalidation:
         return self._files
 
     def _begin(self) -> None:
-        """Take over what the batch itself has changed."""
+        """Begin with the changes of the batch itself."""
         changes, database = self._changes, self._database
         self._files = set(changes.files) | changes.declaring | includers(database, changes.included)
         for language in changes.languages:
             self._files |= {file for (file,) in database.all("world.files_of_language", (language,))}
-        self._dependencies = changes.clauses(database, self._whole_inheritance())
+        self._dependencies = changes.dependencies(database, self._whole_inheritance())
         for file, keys in changes.locals.items():
             self._add_retyped(file, None if keys is None else {key: NameDependency(key) for key in keys})
         further, self._reexports = changed_reexports(database, self._names, changes)
@@ -84,20 +84,20 @@ class _Invalidation:
         return self._inheritance if self._is_whole else None
 
     def _add_retyped(self, file: int, changed: Mapping[int, NameDependency] | None) -> None:
-        """What a file defines with a type that rests on these names (None: on any) changes too."""
+        """Add the names that a file defines with a type that depends on one of these names (None: on any)."""
         self._dependencies |= names_with_changed_type(
             self._database, self._names, file, changed, self._whole_inheritance()
         )
 
     def _follow_reexports(self) -> None:
-        """The files that import what this round's files re-export, and what they define by it."""
+        """Add the files that import what this round's files re-export, and the names that they define by it."""
         for file, imported in importing_files(self._database, self._names, self._reexports):
             self._files.add(file)
             self._add_retyped(file, _dependencies_on(imported))
         self._reexports = {}
 
     def _follow_names(self) -> tuple[set[int], dict[int, NameDependency]]:
-        """The files that mention a changed name, and the changed names by key."""
+        """Add the files that mention a changed name. Return them, and the changed names by key."""
         pending = self._dependencies - self._followed
         mentioning = files_mentioning(self._database, pending)
         changed: dict[int, NameDependency] = {}
@@ -108,7 +108,7 @@ class _Invalidation:
         return mentioning, changed
 
     def _follow_bases(self) -> None:
-        """The types that have other bases now, and what they and their subtypes inherit."""
+        """Add the types that have other bases now, and the members that they and their subtypes inherit."""
         unvisited = _with_base_files(self._database, self._files - self._visited)
         types = types_with_changed_bases(self._database, self._names, unvisited, self._changes.files)
         self._files |= {self._world.symbol(type_).file for type_ in types}
@@ -119,12 +119,12 @@ class _Invalidation:
         )
 
     def _follow_default_exports(self, mentioning: Iterable[int], changed: Mapping[int, NameDependency]) -> None:
-        """The importers of files that export a changed name as a whole; the files of the batch need not mention it."""
+        """Add the importers of files whose whole export is a changed name; files of the batch need not mention it."""
         for file in {*mentioning, *self._changes.files}:
             self._dependencies |= default_export_changed(self._database, self._world, file, changed)
 
     def _follow_definitions(self, mentioning: Iterable[int], changed: Mapping[int, NameDependency]) -> None:
-        """What the files that mention a changed name define by it, or re-export under another name."""
+        """Add the names that files define by a changed name which they mention, or by which they re-export it."""
         for file in mentioning:
             aliases = renamed_reexports(self._world, file, changed)
             renamed = {alias for alias in aliases if (file, alias) not in self._reported}
@@ -137,8 +137,8 @@ class _Invalidation:
 
 
 def _with_base_files(database: Database, files: Collection[int]) -> set[int]:
-    """These files, and those that hold what types inherit which these declare other parts of: they need not mention a
-    base that another part names.
+    """These files, and the other files that declare parts of the same types: a part has the bases that another part
+    names, and need not mention them.
     """
     return {*files, *(first for file in files for (first,) in database.all("world.files_of_parts", (file,)))}
 
@@ -148,18 +148,20 @@ def _dependencies_on(words: Iterable[str]) -> dict[int, NameDependency]:
 
 
 def _dependencies_of_rebased(
-    database: Database, names: NameLookup, rebased: Collection[int], lineage: InheritanceIndex, *, is_whole: bool
+    database: Database, names: NameLookup, rebased: Collection[int], inheritance: InheritanceIndex, *, is_whole: bool
 ) -> set[NameDependency]:
-    """What changes with types that have other bases now: they and their subtypes, as what they lack may come from
-    outside, and what they inherit.
+    """The dependencies on types that have other bases now: on them and their subtypes, whose missing members may be
+    external now or no longer, and on the members that they inherit.
     """
     family = (
-        {symbol for symbol in lineage.with_heirs(rebased) if _is_there(database, symbol)} if rebased else set[int]()
+        {symbol for symbol in inheritance.with_subtypes(rebased) if _is_there(database, symbol)}
+        if rebased
+        else set[int]()
     )
     dependencies = {NameDependency(key_of(names.world.symbol(symbol).name)) for symbol in family}
     return dependencies | {
-        NameDependency(key, member_hashes=member_dependency_hashes(lineage, rebased, key) if is_whole else None)
-        for key in _inherited_member_keys(database, rebased, names, lineage)
+        NameDependency(key, member_hashes=member_dependency_hashes(inheritance, rebased, key) if is_whole else None)
+        for key in _inherited_member_keys(database, rebased, names, inheritance)
     }
 
 
@@ -168,9 +170,9 @@ def _is_there(database: Database, symbol: int) -> bool:
 
 
 def _inherited_member_keys(
-    database: Database, rebased: Iterable[int], names: NameLookup, lineage: InheritanceIndex
+    database: Database, rebased: Iterable[int], names: NameLookup, inheritance: InheritanceIndex
 ) -> set[int]:
-    """Keys of all members that these types inherited or inherit now."""
+    """The keys of all members that these types have inherited before or inherit now."""
     keys: set[int] = set()
     waiting, seen = list(rebased), set()
     while waiting:
@@ -179,5 +181,5 @@ def _inherited_member_keys(
             continue
         seen.add(symbol)
         keys.update(key_of(name) for name in names.world.members(symbol))
-        waiting += [*names.inheritance.bases(names.world.symbol(symbol)).types, *lineage.bases.get(symbol, ())]
+        waiting += [*names.inheritance.bases(names.world.symbol(symbol)).types, *inheritance.bases.get(symbol, ())]
     return keys

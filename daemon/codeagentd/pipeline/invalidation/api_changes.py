@@ -10,6 +10,7 @@ import sys
 from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import IntEnum
 from typing import Final
 
 import msgspec
@@ -39,14 +40,20 @@ RUST_FOLDERS: Final = frozenset({"mod", "lib", "main"})  # Rust: the modules of 
 _ACCESS: Final = re.compile(r"(\.|::?|->|#)?\s*([\w$]+)")  # a name, and the operator of a member access before it
 _OF_VALUES: Final = ("typeof", "decltype")  # types that are said by values
 FEW_NAMES: Final = 40  # changed names up to which a search per name beats building a set per file
-# what a changed name is: anything, a value that stands in a type, a method; each is asked for in fewer ways than the
-# one before
-FREE, VALUE, METHOD = range(3)
+
+
+class Lookup(IntEnum):
+    """The ways in which references find a symbol; each has fewer than the one before."""
+
+    FREE = 0  # by its bare name as well
+    VALUE = 1  # as a member of a type, and in a type that is written as a value
+    METHOD = 2  # as a member of a type
 
 
 class Imports(msgspec.Struct, frozen=True):
-    """Imports of a file that came or went: (local name, module, name, whether it is exported); `is_there`: the file
-    still is.
+    """Imports that a file has gained or lost.
+
+    `rows`: (local name, module, name, whether it is exported). `is_there`: whether the file still exists.
     """
 
     file: File
@@ -55,11 +62,13 @@ class Imports(msgspec.Struct, frozen=True):
 
 
 class NameDependency(msgspec.Struct, frozen=True):
-    """Files that mention `key`, and besides, unless `anywhere`: one of `others`, or lie below `folder`.
+    """A changed name, as a condition on the files that depend on it: they mention `key`, and one of `others` as well,
+    or lie below `folder`, unless they may be `anywhere`.
 
-    `languages`: in which something of the name has changed; only files count that may see names of these (''
-    among them: all files). `manner`: what has changed of the name. `member_hashes`: it is a member of types,
-    and of files that find members through types alone those count that looked one of these up; None: all count.
+    `languages`: those in which the name has changed; a file depends on it only where it may see names of one of them
+    ('' among them: every file does). `lookup`: the ways in which references find it. `member_hashes`: where it only is
+    a member of types, the lookups of it; a file that finds members through types alone depends on it only if it made
+    one of these. None: every file that mentions the name depends on it.
     """
 
     key: int
@@ -67,14 +76,14 @@ class NameDependency(msgspec.Struct, frozen=True):
     others: tuple[int, ...] = ()
     folder: str = ""
     languages: frozenset[str] = frozenset({""})
-    manner: int = FREE
+    lookup: Lookup = Lookup.FREE
     member_hashes: frozenset[int] | None = None
 
     def __or__(self, other: NameDependency) -> NameDependency:
-        """Return the dependency on a name that covers both, as far as symbols rest on it."""
+        """Return the dependency that covers both, which are on one name, as far as symbols depend on it."""
         ours, theirs = self.member_hashes, other.member_hashes
         members = None if ours is None or theirs is None else ours | theirs
-        return NameDependency(self.key, manner=min(self.manner, other.manner), member_hashes=members)
+        return NameDependency(self.key, lookup=min(self.lookup, other.lookup), member_hashes=members)
 
 
 class ApiChanges:
@@ -83,10 +92,10 @@ class ApiChanges:
     def __init__(self) -> None:
         # keys of names that mean something else to files that see these languages ('': to all files)
         self.names: dict[int, set[str]] = defaultdict(set)
-        self.manners: dict[int, int] = {}  # what these names are
+        self.lookups: dict[int, Lookup] = {}  # the ways in which references find these names
         self.members: dict[
             int, set[tuple[int, int]] | None
-        ] = {}  # by key: changed symbols and what is asked for them; None = not only members of types
+        ] = {}  # by key: changed symbols and the owners they are looked up on; None = not only members of types
         self.modules: set[NameDependency] = set()  # files that came or went
         self.rebased: set[int] = set()  # types whose bases are written differently
         self.locals: dict[
@@ -100,26 +109,26 @@ class ApiChanges:
         # now
         self.declaring: set[int] = set()
 
-    def clauses(self, database: Database, lineage: InheritanceIndex | None) -> set[NameDependency]:
-        """The collected changes as conditions on files.
+    def dependencies(self, database: Database, inheritance: InheritanceIndex | None) -> set[NameDependency]:
+        """The dependencies of files on what has changed.
 
-        Args: lineage: None where the subtypes of some type are not known.
+        Args: inheritance: None where the subtypes of some type are not known.
         """
-        return {self._clause(database, key, lineage) for key in self.names} | self.modules
+        return {self._dependency(database, key, inheritance) for key in self.names} | self.modules
 
-    def _clause(self, database: Database, key: int, lineage: InheritanceIndex | None) -> NameDependency:
-        spoken, manner, members = self.names[key], self.manners[key], self.members[key] or set()
+    def _dependency(self, database: Database, key: int, inheritance: InheritanceIndex | None) -> NameDependency:
+        spoken, lookup, members = self.names[key], self.lookups[key], self.members[key] or set()
         changed, owners = {symbol for symbol, _ in members}, {owner for _, owner in members}
         by_members = (
-            lineage
+            inheritance
             and members
-            and all(has_others(database, key, language, changed, values=manner == VALUE) for language in spoken)
+            and all(has_others(database, key, language, changed, values=lookup == Lookup.VALUE) for language in spoken)
         )
         return NameDependency(
             key,
             languages=frozenset(spoken),
-            manner=manner,
-            member_hashes=member_dependency_hashes(lineage, owners, key) if lineage and by_members else None,
+            lookup=lookup,
+            member_hashes=member_dependency_hashes(inheritance, owners, key) if inheritance and by_members else None,
         )
 
     def note(
@@ -136,36 +145,36 @@ class ApiChanges:
 
         Args: owner_kind: the kind of the symbol's `owner`; by_name: the symbol is looked up by its name alone as well.
         """
-        manner = lookup_kind(key, kind, language, owner_kind)
+        lookup = lookup_kind(key, kind, language, owner_kind)
         self.names[key].add("" if kind == SymbolKind.NAMESPACE else language or "")
-        self.manners[key] = min(self.manners.get(key, METHOD), manner)
+        self.lookups[key] = min(self.lookups.get(key, Lookup.METHOD), lookup)
         members = self.members.setdefault(key, set())
-        if members is not None and owner and is_member_lookup(kind, manner):
+        if members is not None and owner and is_member_lookup(kind, lookup):
             members.update((symbol, owner_id) for owner_id in _owners_to_look_up(owner, by_name))
         else:
             self.members[key] = None
 
 
-def lookup_kind(key: int, kind: int, language: str | None, owner_kind: int) -> int:
-    """How references find a symbol: by its bare name where it has no type as its owner, or is a type in a type, or a
-    constructor that has the name of its type.
+def lookup_kind(key: int, kind: int, language: str | None, owner_kind: int) -> Lookup:
+    """The ways in which references find a symbol. A bare name finds one that is no member of a type, a type inside of a
+    type, and a constructor that has the name of its type.
     """
     if (
         owner_kind not in TYPES
         or kind in TYPES
         or (kind == SymbolKind.CONSTRUCTOR and key not in _constructors(language or ""))
     ):
-        return FREE
-    return METHOD if kind in (SymbolKind.METHOD, SymbolKind.CONSTRUCTOR) else VALUE
+        return Lookup.FREE
+    return Lookup.METHOD if kind in (SymbolKind.METHOD, SymbolKind.CONSTRUCTOR) else Lookup.VALUE
 
 
-def is_member_lookup(kind: int, manner: int) -> bool:
-    """Whether a symbol is only looked up as a member of its type. Members of an enum may be brought into scope."""
-    return manner != FREE and kind != SymbolKind.ENUM_MEMBER
+def is_member_lookup(kind: int, lookup: Lookup) -> bool:
+    """Whether references find a symbol only as a member of its type. Members of an enum may be imported into scopes."""
+    return lookup != Lookup.FREE and kind != SymbolKind.ENUM_MEMBER
 
 
 def _owners_to_look_up(owner: int, by_name: bool) -> tuple[int, ...]:
-    """The lookups that find a member of a type."""
+    """The owners on which a member of a type is looked up."""
     return (owner, BY_NAME) if by_name else (owner,)
 
 
@@ -191,44 +200,46 @@ def names_with_changed_type(
     names: NameLookup,
     file: int,
     changed: Mapping[int, NameDependency] | None,
-    lineage: InheritanceIndex | None,
+    inheritance: InheritanceIndex | None,
 ) -> set[NameDependency]:
-    """The names of the file's symbols whose types, results, values or callbacks are written with one of the changed
-    names (None: any).
+    """The dependencies on symbols of a file whose types, results, values or callbacks are written with one of the
+    changed names.
 
-    Args: lineage: as for ApiChanges.clauses.
+    Args: changed: None: any name; inheritance: as for ApiChanges.dependencies.
     """
     language = languages().get(str(database.value("world.language_of_file", (file,), "")))
     signed = language is not None and _may_name_types(language)
     bare = language is None or language.symbols.members_in_scope or language.rules.names in NAME_RULES
-    lineage = lineage if language is not None and uses_type_lookups_only(language.name) else None
+    inheritance = inheritance if language is not None and uses_type_lookups_only(language.name) else None
     result = set()
     for symbol, key, kind, owner, owner_kind, type_, returns, signature, bases in database.all(
         "world.valued_of_file", (file,)
     ):
         if changed is not None:
-            type_clauses = _rests_on((type_, returns or ""), changed, bare=bare)
+            type_dependencies = _rests_on((type_, returns or ""), changed, bare=bare)
             signs = _rests_on((signature or "",), changed, bare=bare) if signed else []
-            if not type_clauses and not signs:
+            if not type_dependencies and not signs:
                 continue
-            hashes = set[int]().union(*(clause.member_hashes or () for clause in type_clauses))
+            hashes = set[int]().union(*(dependency.member_hashes or () for dependency in type_dependencies))
             if (
-                lineage
+                inheritance
                 and not signs
-                and all(clause.member_hashes is not None for clause in type_clauses)
+                and all(dependency.member_hashes is not None for dependency in type_dependencies)
                 and not depends_on(names, symbol, hashes)
             ):
                 continue
-        manner = lookup_kind(key, kind, language.name if language else None, owner_kind)
+        lookup = lookup_kind(key, kind, language.name if language else None, owner_kind)
         owners = _owners_to_look_up(owner, is_found_by_name(kind, owner_kind, bases, signature))
         member_hashes = (
-            member_dependency_hashes(lineage, owners, key) if lineage and is_member_lookup(kind, manner) else None
+            member_dependency_hashes(inheritance, owners, key)
+            if inheritance and is_member_lookup(kind, lookup)
+            else None
         )
         result.add(
             NameDependency(
                 key,
                 languages=frozenset({language.name if language else ""}),
-                manner=manner,
+                lookup=lookup,
                 member_hashes=member_hashes,
             )
         )
@@ -244,24 +255,25 @@ def _may_name_types(language: Language) -> bool:
 
 
 def _rests_on(texts: Iterable[str], changed: Mapping[int, NameDependency], *, bare: bool) -> list[NameDependency]:
-    """The names among these by which a type or an expression may have another meaning; `bare`: members of a type are
-    looked up without a dot as well.
+    """The changed names that are written in a type or an expression where they may change its meaning.
+
+    Args: bare: members of a type are looked up without a dot as well.
     """
     result = []
     for text in texts:
         is_value = text.startswith(EXPRESSION) or any(sign in text for sign in _OF_VALUES)
         for sign, word in _ACCESS.findall(text):
-            clause = changed.get(key_of(word))
-            if clause is not None and (
-                clause.manner == FREE or ((is_value or clause.manner == VALUE) and (bare or sign))
+            dependency = changed.get(key_of(word))
+            if dependency is not None and (
+                dependency.lookup == Lookup.FREE or ((is_value or dependency.lookup == Lookup.VALUE) and (bare or sign))
             ):
-                result.append(clause)
+                result.append(dependency)
     return result
 
 
 def packages(database: Database, whole: str) -> Iterator[int]:
-    """The keys of the names that begin or cease to lead to a namespace: the last part of its qualified name, and the
-    parts before it that no other namespace has.
+    """The keys of the names that lead to a namespace which came or went: the last part of its qualified name, and the
+    parts before it, unless another namespace has them as well.
     """
     while whole:
         outer, _, last = whole.rpartition(".")
@@ -275,31 +287,31 @@ def importers(database: Database, path: str, module: str, imported: str, project
     """
     folder, _, name = path.rpartition("/")
     stem, last = name.partition(".")[0], folder.rpartition("/")[2]
-    clauses = set()
+    dependencies = set()
     if last and (stem in OF_FOLDERS or not database.value("world.others_below", (f"{folder}/", f"{folder}0", path))):
-        clauses.add(NameDependency(key_of(last)))  # the folder's own name begins or ceases to mean something
+        dependencies.add(NameDependency(key_of(last)))  # the folder's own name begins or ceases to mean something
     head, dot, _ = (imported or module).partition(".")
     if dot and not database.value("world.others_in", (f"{head}.", f"{head}/", path, f"{head}.", f"{head}/", path)):
         # so does the first name of its modules, which otherwise is a package of somebody else
-        clauses.add(NameDependency(key_of(head)))
+        dependencies.add(NameDependency(key_of(head)))
     if imported and imported.rpartition(".")[2] not in (stem, last):
-        clauses.add(NameDependency(key_of(imported.rpartition(".")[2])))  # a name that a manifest gives it
+        dependencies.add(NameDependency(key_of(imported.rpartition(".")[2])))  # a name that a manifest gives it
     shared = (imported or module).rstrip("/").replace("/", ".").rpartition(".")[2]
     if shared not in ("", stem) and (
         stem == "main" or not database.value("world.others_before", (module, imported, path, path, project))
     ):
         # of a module of several files, the first stands for all, or its main one
-        clauses.add(NameDependency(key_of(shared)))
+        dependencies.add(NameDependency(key_of(shared)))
     whole = all("." in name or "/" in name for name in (module, imported) if name)
     for word in {stem, stem.lstrip("_")} if stem not in OF_FOLDERS else ():
-        clauses.add(NameDependency(key_of(word), not (whole and last and module), (key_of(last),), f"{folder}/"))
+        dependencies.add(NameDependency(key_of(word), not (whole and last and module), (key_of(last),), f"{folder}/"))
     if name.endswith(".rs"):
         is_folder = stem in RUST_FOLDERS
-        clauses.add(NameDependency(key_of(last if is_folder else stem)))
-        clauses.add(
+        dependencies.add(NameDependency(key_of(last if is_folder else stem)))
+        dependencies.add(
             NameDependency(key_of("super"), anywhere=False, folder=f"{folder}/" if is_folder else f"{folder}/{stem}/")
         )
-    return clauses
+    return dependencies
 
 
 def includers(database: Database, paths: Iterable[str]) -> set[int]:
@@ -319,13 +331,13 @@ def includers(database: Database, paths: Iterable[str]) -> set[int]:
     return result
 
 
-def files_mentioning(database: Database, clauses: Iterable[NameDependency]) -> set[int]:
-    """The files for which one of the clauses holds. A hash that matches by chance costs a little time and changes
+def files_mentioning(database: Database, dependencies: Iterable[NameDependency]) -> set[int]:
+    """The files that one of the dependencies concerns. A hash that matches by chance costs a little time and changes
     nothing.
     """
     by_hash: dict[bytes, list[NameDependency]] = defaultdict(list)
-    for clause in clauses:
-        by_hash[name_hash(clause.key)].append(clause)
+    for dependency in dependencies:
+        by_hash[name_hash(dependency.key)].append(dependency)
     if not by_hash:
         return set()
     by_number = {int.from_bytes(name, sys.byteorder): name for name in by_hash}
@@ -337,32 +349,32 @@ def files_mentioning(database: Database, clauses: Iterable[NameDependency]) -> s
             hits = (by_number[number] for number in _numbers(names) if number in by_number)
         seen = visible_languages(language)
         matching = [
-            clause
+            dependency
             for name in hits
-            for clause in by_hash[name]
-            if not seen.isdisjoint(clause.languages) and _is_met_by(clause, path, names)
+            for dependency in by_hash[name]
+            if not seen.isdisjoint(dependency.languages) and _is_met_by(dependency, path, names)
         ]
         if matching and _depends_on_any(database, file, language, matching):
             result.add(file)
     return result
 
 
-def _depends_on_any(database: Database, file: int, language: str, clauses: Sequence[NameDependency]) -> bool:
-    """Whether a file depends on one of the clauses that hold for it. Where all are members of types, the lookups of the
-    file decide; they are read once.
+def _depends_on_any(database: Database, file: int, language: str, dependencies: Sequence[NameDependency]) -> bool:
+    """Whether a file has one of these dependencies, whose names it mentions. Where all are on members of types, the
+    lookups that the file made decide; they are read once.
     """
-    members = [clause.member_hashes for clause in clauses if clause.member_hashes is not None]
-    if len(members) < len(clauses) or not uses_type_lookups_only(language):
+    members = [dependency.member_hashes for dependency in dependencies if dependency.member_hashes is not None]
+    if len(members) < len(dependencies) or not uses_type_lookups_only(language):
         return True
     known = database.value("world.member_dependencies", (file,))
     numbers = frozenset(_numbers(known)) if known is not None else frozenset[int]()
     return known is None or any(not hashes.isdisjoint(numbers) for hashes in members)
 
 
-def _is_met_by(clause: NameDependency, path: str, names: bytes) -> bool:
-    if clause.anywhere or (clause.folder and path.startswith(clause.folder)):
+def _is_met_by(dependency: NameDependency, path: str, names: bytes) -> bool:
+    if dependency.anywhere or (dependency.folder and path.startswith(dependency.folder)):
         return True
-    return any(name_hash(other) in names for other in clause.others)
+    return any(name_hash(other) in names for other in dependency.others)
 
 
 def _numbers(names: bytes) -> array[int]:

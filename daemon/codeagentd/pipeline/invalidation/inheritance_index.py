@@ -1,5 +1,5 @@
-"""The bases of each file's types, stored with the file: to find types whose bases have another target since, and all
-subtypes of a type.
+"""The bases of types as they are stored with each file. They tell which types have other bases since, and which are
+the subtypes of a type.
 """
 
 from __future__ import annotations
@@ -15,39 +15,39 @@ from codeagentd.store.connection import Database
 
 
 class InheritanceIndex:
-    """The inheritance between types as it was when their files were resolved; read when it is first needed."""
+    """The inheritance between types at the time when their files were resolved. It is read when it is first needed."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     @functools.cached_property
     def bases(self) -> Mapping[int, tuple[int, ...]]:
-        """The bases by type."""
+        """The bases of each type."""
         files = (_unpacked(known) for (known,) in self._database.all("world.all_heritage"))
         return {symbol: bases.types for by_type in files for symbol, bases in by_type.items()}
 
     @functools.cached_property
-    def _heirs(self) -> Mapping[int, list[int]]:
-        heirs: dict[int, list[int]] = defaultdict(list)
+    def _subtypes(self) -> Mapping[int, list[int]]:
+        subtypes: dict[int, list[int]] = defaultdict(list)
         for symbol, bases in self.bases.items():
             for base in bases:
-                heirs[base].append(symbol)
-        return heirs
+                subtypes[base].append(symbol)
+        return subtypes
 
-    def with_heirs(self, types: Iterable[int]) -> set[int]:
+    def with_subtypes(self, types: Iterable[int]) -> set[int]:
         """These types and all their subtypes."""
         result, waiting = set[int](), list(types)
         while waiting:
             symbol = waiting.pop()
             if symbol not in result:
                 result.add(symbol)
-                waiting += self._heirs.get(symbol, ())
+                waiting += self._subtypes.get(symbol, ())
         return result
 
 
 def heritage(database: Database, names: NameLookup, file: int) -> bytes:
-    """Encode the bases of each type of a file that names any, or may have some without: the number of the type, what is
-    known of its bases, their count, and the bases. Numbers of 8 bytes.
+    """Encode the bases of each type of a file that names bases, or may have some without naming them. Each type has, in
+    numbers of 8 bytes: its id, the count of its bases with three bits about them, and the ids of its bases.
     """
     result = array("q")
     rules = languages()[names.world.file(file).language].symbols
@@ -66,8 +66,8 @@ def heritage(database: Database, names: NameLookup, file: int) -> bytes:
 def types_with_changed_bases(
     database: Database, names: NameLookup, files: Iterable[int], written: Container[int] = ()
 ) -> set[int]:
-    """The types in these files whose bases have another target than when the files were resolved. New types of files
-    that were just `written` do not count.
+    """The types in these files that have other bases than when the files were resolved, without the new types of files
+    that were just `written`.
     """
     result: set[int] = set()
     for file in files:

@@ -1,5 +1,5 @@
-"""Member lookups that files made on types: a member that changes concerns the files that looked its name up on its
-type, not all that mention the name.
+"""Dependencies of files on members of types. A member that changes affects the files that have looked its name up on
+its type, not all files that mention the name.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from .inheritance_index import InheritanceIndex
 
 @functools.cache
 def uses_type_lookups_only(language: str) -> bool:
-    """Whether files of this language find members through types alone, so that the stored lookups of a file are all
-    that it depends on.
+    """Whether files of this language find members through types alone. The member dependencies of such a file are then
+    complete.
     """
     known = languages()[language]
     # others find them by whole names
@@ -34,11 +34,10 @@ def uses_type_lookups_only(language: str) -> bool:
 
 
 def is_found_by_name(kind: int, owner_kind: int, bases: str, signature: str | None) -> bool:
-    """Whether a member is looked up by its name alone as well: an extension of another type, or a constant (Ruby's, in
-    all enclosing scopes).
+    """Whether a member is looked up by its name alone as well: it extends another type, or is a constant, which Ruby
+    looks up in all enclosing scopes.
 
-    Args: owner_kind: the kind of its owner; a type of another package that is extended here does not belong to the
-    repository (Swift).
+    Args: owner_kind: the kind of its owner; a TYPE may only stand for extensions of a type of another package (Swift).
     """
     return (
         kind == SymbolKind.CONSTANT
@@ -47,9 +46,9 @@ def is_found_by_name(kind: int, owner_kind: int, bases: str, signature: str | No
     )
 
 
-def member_dependency_hashes(lineage: InheritanceIndex, owners: Iterable[int], key: int) -> frozenset[int]:
-    """The hashes by which files are found that looked a member up on one of these types or a subtype."""
-    return frozenset(member_dependency_hash(symbol, key) for symbol in lineage.with_heirs(owners))
+def member_dependency_hashes(inheritance: InheritanceIndex, owners: Iterable[int], key: int) -> frozenset[int]:
+    """The hashes of the lookups of a member on one of these types or a subtype."""
+    return frozenset(member_dependency_hash(symbol, key) for symbol in inheritance.with_subtypes(owners))
 
 
 def has_others(database: Database, key: int, language: str, changed: Collection[int], values: bool) -> bool:
@@ -68,7 +67,7 @@ def has_others(database: Database, key: int, language: str, changed: Collection[
 
 
 def depends_on(names: NameLookup, symbol: int, members: Collection[int]) -> bool:
-    """Whether the type or result of a symbol rests on one of these members."""
+    """Whether the type or result of a symbol depends on one of these members."""
     with names.queries.recording() as dependencies:
         names.values.type_of_symbol(names.world.symbol(symbol))
         names.values.type_of_call(Target(symbol))

@@ -1,8 +1,7 @@
-"""Re-exports: the names that a file passes on by its imports, and the files that import them from there:
-`export * from "./shelf"`, `from shop import Shelf` in an `__init__.py`.
+"""Re-exports: the names that a file imports and offers to others, and the files that import them from it.
 
-A file may re-export a definition by another name (`export { Shelf as Case }`), and those that import that mention no
-other name.
+Examples are `export * from "./shelf"`, and `from shop import Shelf` in an `__init__.py`. A file may re-export a
+definition by another name (`export { Shelf as Case }`); files that import it then mention only that name.
 """
 
 from __future__ import annotations
@@ -21,30 +20,32 @@ from codeagentd.store.connection import Database
 
 from .api_changes import ApiChanges, Imports, NameDependency, files_mentioning, importers
 
-MOST_FILES: Final = 400  # behind one wildcard: no more than the stack bears, were each to hand on the next
+MOST_FILES: Final = 400  # behind one wildcard: a chain of so many does not overflow the stack
 _WHOLE: Final = frozenset({"", "*"})
 _WORD: Final = re.compile(r"[\w$]+")
 
-Reexports = dict[int, set[str]]  # by file, names that it hands on
+Reexports = dict[int, set[str]]  # by file, the names that it re-exports
 
 
 def changed_reexports(
     database: Database, names: NameLookup, changes: ApiChanges
 ) -> tuple[set[NameDependency], Reexports]:
-    """The names that have another meaning because imports came or went: (clauses for files that mention them, names by
-    file for those that import them from it).
+    """The names that have another meaning because imports came or went.
+
+    Returns: the dependencies of files that mention these names, and the names by the file from which others import
+             them.
     """
-    clauses, by_file = set[NameDependency](), Reexports()
+    dependencies, by_file = set[NameDependency](), Reexports()
     for changed in changes.imports:
         if any(_is_whole(local, name, is_exported) for local, _, name, is_exported in changed.rows):
-            clauses |= _takers_of_all(database, changed.file)
+            dependencies |= _takers_of_all(database, changed.file)
         reexport = _reexport(changed.file)
         reexported = _names(names, changed) if reexport != Reexport.NOTHING else set[str]()
         if reexported and changed.is_there and reexport == Reexport.BY_FILE:
             by_file[changed.file.id] = reexported
         else:
-            clauses |= _dependencies(changed.file, reexported)
-    return clauses, by_file
+            dependencies |= _dependencies(changed.file, reexported)
+    return dependencies, by_file
 
 
 def _reexport(file: File) -> Reexport:
@@ -63,7 +64,7 @@ def _takers_of_all(database: Database, file: File) -> set[NameDependency]:
 def default_export_changed(
     database: Database, world: SymbolTable, file: int, changed: Container[int]
 ) -> set[NameDependency]:
-    """Files that may import a file whose whole export has one of these names.
+    """The dependencies of the importers of a file, where its whole export has one of these names.
 
     Args: changed: keys of names.
     """
@@ -73,7 +74,7 @@ def default_export_changed(
 
 
 def renamed_reexports(world: SymbolTable, file: int, changed: Container[int]) -> set[str]:
-    """The other names by which files re-export what has one of these names.
+    """The other names by which a file re-exports definitions that have one of these names.
 
     Args: changed: keys of names.
     """
@@ -90,7 +91,7 @@ def renamed_reexports(world: SymbolTable, file: int, changed: Container[int]) ->
 
 
 def renamed_importers(names: NameLookup, file: File, renamed: set[str]) -> tuple[set[NameDependency], Reexports]:
-    """Files that may import from a file what it re-exports by other names; as for `changed_reexports`."""
+    """The importers of what a file re-exports by other names. Returns: as `changed_reexports` does."""
     language = languages()[file.language]
     exported = {entry.local for entry in names.world.imports(file.id) if entry.exported}
     reexported = (
@@ -107,7 +108,7 @@ def _dependencies(file: File, names: set[str]) -> set[NameDependency]:
 
 
 def _words(entry: Import) -> list[str]:
-    """The keys of what an import names: one definition, or a module by any part of its name."""
+    """The words of what an import names: one definition, or a module by any part of its name."""
     return [entry.name] if entry.name else _WORD.findall(entry.module)
 
 
@@ -134,7 +135,7 @@ def _names(names: NameLookup, changed: Imports) -> set[str]:
 
 
 def _is_ours(names: NameLookup, file: File, module: str, name: str) -> bool:
-    """Whether an import may lead into the repository; names from outside are not imported from another file as well."""
+    """Whether an import may lead to a file of the repository."""
     if not module:
         return True
     if _reexport(file) == Reexport.BY_FILE:
@@ -173,11 +174,11 @@ def _whole(module: str, path: str) -> str:
 
 
 def importing_files(database: Database, names: NameLookup, reexports: Reexports) -> Iterator[tuple[int, set[str]]]:
-    """(file, names) of all files that import these names from these files, also through others; a file may come several
-    times.
+    """Yield (file, names) for each file that imports some of these names from these files, also through others. A file
+    may come several times.
     """
     seen = set[tuple[int, str]]()
-    # hand on names that they do not mention
+    # these re-export names that they do not mention
     wildcards = {file for (file,) in database.all("world.wildcards")} if reexports else set()
     while reexports:
         seen.update((source, name) for source, offers in reexports.items() for name in offers)
@@ -195,7 +196,9 @@ def importing_files(database: Database, names: NameLookup, reexports: Reexports)
 def _imported_names(
     names: NameLookup, file: File, reexports: Mapping[int, set[str]], offered: set[str]
 ) -> tuple[set[str], set[str]]:
-    """(names that a file imports from others, names under which it re-exports them); `offered` by any of these."""
+    """(names that a file imports from these, names under which it re-exports them); `offered`: all names that they
+    offer.
+    """
     imported, passed_on = set[str](), set[str]()
     for entry in names.world.imports(file.id):
         if entry.module and (entry.name in _WHOLE or entry.name in offered):
