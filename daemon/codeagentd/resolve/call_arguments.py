@@ -37,8 +37,8 @@ Local = Callable[[int, int], Target | None]  # the value of a source of a defini
 
 
 class Arguments:
-    """The argument types of one file's calls. It holds no reference to its caller, which holds it: workers collect no
-    cycles.
+    """The argument types of one file's calls. The targets of references are passed to its methods, since their owner
+    holds this object, and workers collect no cycles.
     """
 
     def __init__(self, names: NameLookup, file: File, facts: FileFacts) -> None:
@@ -53,9 +53,9 @@ class Arguments:
         self._extensions: dict[int, bool] = {}  # by name
 
     def is_overloaded(self, name: int, target: Target | None) -> bool:
-        """Whether several functions of a name are candidates: of the receiver, or an extension.
+        """Whether several functions of a name are candidates: members of the receiver, or extensions.
 
-        It depends on nothing that the call itself does not depend on.
+        The answer has no dependencies besides those of the call.
         """
         if target is not None and (not target.symbol or self._world.symbol(target.symbol).kind not in FUNCTIONS):
             return False
@@ -86,8 +86,8 @@ class Arguments:
     def argument_types(
         self, source: int, sources: Sequence[int], target_of: TargetOf, local: Local
     ) -> tuple[tuple[ArgumentType, ...], bool]:
-        """The types of a call's arguments in the definition `source`, and whether they are certain; none where nothing
-        is known.
+        """The types of a call's arguments in the definition `source`, and whether they are certain. There are none
+        where no type is known.
         """
         known = [self._argument(source, number, target_of, local) for number in sources[:MAX_TYPED_ARGUMENTS]]
         if all(argument == UNKNOWN for argument in known):
@@ -115,7 +115,9 @@ class Arguments:
         return argument._replace(is_sure=not (value and value.confidence)) if argument.name else UNKNOWN
 
     def _written_type_of(self, value_source: ValueSource, target_of: TargetOf) -> str:
-        """The written type of what a value is read from: a local variable, a field, the result of a call."""
+        """The written type of the definition that a value is read from: a local variable, a field, or a function that
+        is called.
+        """
         if value_source.receiver == LOCAL and value_source.binding and not value_source.flags:
             other = self._facts.sources[value_source.binding - 1]
             return self._facts.texts[other.receiver] if other.how == DECLARED else ""

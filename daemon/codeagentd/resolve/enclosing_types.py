@@ -1,4 +1,4 @@
-"""The types that enclose the symbols of one file: whose members a name without a receiver, or `this`, may refer to."""
+"""The types that enclose the symbols of one file. `this`, and names without a receiver, refer to their members."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class EnclosingTypes:
         return self._known[source]
 
     def external_type_of(self, source: int) -> Target | None:
-        """The object itself in an extension of an external type."""
+        """The type of `this` in an extension of an external type."""
         symbols = self._symbols
         while source > 0 and (symbols[source].kind in TYPES or not symbols[source].bases):
             source = symbols[source].parent
@@ -53,9 +53,10 @@ class EnclosingTypes:
         )
 
     def member_of_object(self, source: int, name: str) -> Target | None:
-        """A member of the object whose method is defined around a place: `shelf.lend = function () { this.put(); }`.
+        """A member of the object that the enclosing method is assigned to: `shelf.lend = function () { this.put();
+        }`.
 
-        A caller may pass another object as `this`.
+        It is inferred, as a caller may pass another object as `this`.
         """
         symbols = self._symbols
         while source > 0 and symbols[source].kind != SymbolKind.METHOD:
@@ -64,7 +65,7 @@ class EnclosingTypes:
         return self._names.first_by_position(result, Origin.SELF).inferred() if result else None
 
     def side_of(self, source: int) -> Side:
-        """Whether `this` is the type or one of its objects in a symbol."""
+        """The side on which a symbol's `this` is: STATIC where it is the type itself."""
         symbols = self._symbols
         while source > 0 and symbols[symbols[source].parent].kind not in TYPES:
             source = symbols[source].parent
@@ -75,7 +76,7 @@ class EnclosingTypes:
         return gtest_fixture(self._names, symbol) if self._is_pasted else self._names.inheritance.bases(symbol).types
 
     def _owner(self, source: int) -> int:
-        """The id of the type whose member is defined here and declared in another file; 0 = none."""
+        """The id of the type of a member that is defined in this file and declared in another one; 0 = none."""
         if not self._symbols[source].shared:
             return 0
         outer = self._world.symbol(self._ids[source]).parent

@@ -1,4 +1,4 @@
-"""External packages: found by the modules that imports name, and the names read from them.
+"""External packages, by the modules that imports name, and the names that are imported from them.
 
 A rule returns the package of a module that is not in this repository; '' where the module must be of this repository (a
 relative path, a module of its own that was generated or is missing) or where the language's imports do not say which
@@ -38,15 +38,15 @@ def dotted(world: SymbolTable, file: File, module: str) -> str:
 
 
 def npm(world: SymbolTable, file: File, module: str) -> str:
-    """Node.js: a bare specifier begins with the package's name, which may have a scope; `node:fs` is what `fs` is."""
+    """Node.js: the package of a bare specifier is its first part, or the first two where it has a scope; `node:fs` is
+    `fs`.
+    """
     match = _NPM.match(module)
     return match[1] if match and not world.package(match[1]) else ""
 
 
 def go(world: SymbolTable, file: File, module: str) -> str:
-    """Go: the import path up to where the hosts that everybody uses end a repository; of the standard library the whole
-    path.
-    """
+    """Go: the import path up to the repository on well-known hosts; the whole path for the standard library."""
     match = _GO_HOSTED.match(module)
     return match[0] if match else "" if module.startswith(".") or module == "C" else module
 
@@ -58,7 +58,7 @@ def crate(world: SymbolTable, file: File, module: str) -> str:
 
 
 def slashed(world: SymbolTable, file: File, module: str) -> str:
-    """Ruby: what is required from the load path, up to the first slash."""
+    """Ruby: the path on the load path up to its first slash."""
     return "" if module.startswith((".", "/", SOMEWHERE)) else module.partition("/")[0]
 
 
@@ -73,7 +73,7 @@ def header(world: SymbolTable, file: File, module: str) -> str:
 
 
 def whole(world: SymbolTable, file: File, module: str) -> str:
-    """Java and its like: a package is named whole."""
+    """Java and similar languages: the whole name of the package."""
     return "" if module.startswith((".", "/")) else module
 
 

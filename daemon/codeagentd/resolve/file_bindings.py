@@ -13,7 +13,7 @@ _FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 
 
 def members_read(facts: FileFacts) -> dict[int, int]:
-    """The name of the member that is read from each reference, by the reference."""
+    """By reference, the name of the member that is read from it."""
     through = THROUGH_CALL | THROUGH_ITEM
     return {
         reference.receiver - FIRST_REFERENCE: reference.name
@@ -23,8 +23,8 @@ def members_read(facts: FileFacts) -> dict[int, int]:
 
 
 def rivals(facts: FileFacts, separate: bool) -> dict[int, list[int]]:
-    """The imports that bind a name to something else in the same scope, by binding: which of them wins is settled when
-    the program runs.
+    """By binding, the imports that bind its name in the same scope to something else. Only the running program decides
+    between them.
 
     With `separate` names of modules and functions re-exports count too, as both may hold.
     """

@@ -39,7 +39,7 @@ LONGEST_CHAIN: Final = 12  # re-exports followed before a cycle is assumed
 
 
 class NameResolver:
-    """Looks names up in one state of the repository, remembering what it found."""
+    """Looks names up in one state of the repository, and caches the results."""
 
     def __init__(self, world: SymbolTable) -> None:
         self.world = world
@@ -62,8 +62,8 @@ class NameResolver:
         return self.world.named(name, language)
 
     def symbols_where(self, language: str, name: str, judge: Callable[[Symbol], bool]) -> tuple[Symbol, ...]:
-        """The symbols of a bare name in a language that satisfy `judge`. A name that no symbol of the repository has,
-        like most names, needs no lookup in each scope.
+        """The symbols of a bare name in a language that satisfy `judge`. Most names have none, so that scopes need not
+        be searched for them.
         """
         self.queries.record(BY_NAME, name)
         known = (language, name, judge)
@@ -91,8 +91,8 @@ class NameResolver:
         return [symbol for symbol in symbols if symbol.parent and symbol.kind != SymbolKind.MODULE]
 
     def state(self, make: Callable[[NameLookup], S]) -> S:
-        """The state that a rule keeps for this lookup: made when it is first needed, by a class or function that stands
-        for it.
+        """The state that a rule keeps for this lookup. `make`, a class or function, makes it when it is first
+        needed.
         """
         result: S | None = self._states.get(make)
         if result is None:
@@ -342,8 +342,8 @@ class NameResolver:
         return BUILT_IN if name in language.types.built_in else None
 
     def _global_symbol(self, name: str, language: str) -> Target | None:
-        """The target of a name that a declaration file which is no module, or a block for the global scope, declares
-        for every file.
+        """The target of a name that every file sees: it is declared in a declaration file that is no module, or in a
+        block for the global scope.
         """
         if name not in self._global:
             declared = [symbol for symbol in self.world.named(name, language) if self._is_global(symbol)]
@@ -431,8 +431,8 @@ class NameResolver:
         return within(value, name) if result is EXTERNAL and value.outside else result
 
     def _needs_extension(self, member: Target | None, use: Usage) -> bool:
-        """Whether a type has no such member but one that every value has; or, in languages with extensions, none that
-        takes the arguments of a call.
+        """Whether a type has no such member, except one that every value has. In languages with extensions, also
+        whether its member takes other arguments than a call has.
         """
         if member is None or not member.symbol:
             return member is None or bool(member.element or member.hands)
@@ -486,8 +486,8 @@ class NameResolver:
         return self.first_by_position(own, Origin.MEMBER).capped_by(value) if own else None
 
     def _alias_or_universal_member(self, target: Target, symbol: Symbol, name: str) -> Target | None:
-        """The target of a member that a type does not declare: a member of the type that it is an alias of, or one that
-        every value has.
+        """The target of a member that a type does not declare: a member of the type that it is an alias of, or a member
+        of every value.
         """
         if symbol.kind == SymbolKind.TYPE and symbol.type and not target.instance:
             aliased = self.values.type_of_annotation(symbol, symbol.type)

@@ -11,7 +11,7 @@ from codeagentd.model.facts import FREE, FileFacts
 
 
 class Receiver(msgspec.Struct, frozen=True, gc=False):
-    """What members are read from: `at` is a reference of the file, a local variable or a word such as `self`, as
+    """The receiver of a member. `at` is a reference of the file, a local variable or a word such as `self`, as
     model.facts numbers them.
     """
 

@@ -25,7 +25,7 @@ _NEVER: Final = 1 << 30  # deeper than any query
 
 
 class Dependencies:
-    """What the result of a query depends on: members, and results of other queries by their own dependencies."""
+    """The dependencies of a query's result: members, and results of other queries, which have their own."""
 
     __slots__ = ("reads",)
 
@@ -106,7 +106,7 @@ class QueryCache(Generic[K, T]):
         self._dependencies: dict[K, Dependencies] = {}  # of the results that depend on anything
 
     def get_or_compute(self, key: K, cyclic: T, find: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Return the cached result of a query, else compute it. What the result depends on counts as read."""
+        """Return the cached result of a query, else compute it. The query that asks for it gets its dependencies."""
         if key in self._known:
             return self._read(key)
         if self.is_being_computed(key):
@@ -117,7 +117,7 @@ class QueryCache(Generic[K, T]):
         return self._compute(key, find, *args, **kwargs)
 
     def get_or_read(self, key: K, find: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """The same for a query that only reads the symbol table, and so is neither cyclic nor deep."""
+        """Do the same for a query that only reads the symbol table, and so is neither cyclic nor nested deeply."""
         return self._read(key) if key in self._known else self._compute(key, find, *args, **kwargs)
 
     def is_being_computed(self, key: K) -> bool:
@@ -172,7 +172,7 @@ class QueryCache(Generic[K, T]):
 
 
 def _joined(reads: set[MemberDependency | Dependencies]) -> Dependencies:
-    """The dependencies of a result; those of another result where it read nothing else."""
+    """The dependencies of a result. They are those of another result where it read nothing else."""
     if len(reads) == 1:
         (only,) = reads
         if isinstance(only, Dependencies):

@@ -85,12 +85,12 @@ class SymbolTable(Protocol):
         """The whole name of a symbol."""
 
     def members(self, parent: int) -> Mapping[str, Sequence[Symbol]]:
-        """The symbols directly inside another, by name; what functions without a name hold only where there is no other
-        of the name.
+        """The symbols directly inside another, by name. Symbols inside of anonymous functions are only among them where
+        no other symbol has the name.
         """
 
     def has_local_duplicates(self, parent: int, name: str) -> bool:
-        """Whether several symbols inside of another have a name, and functions without a name hold some of them."""
+        """Whether several symbols inside of another have a name, and some of them are inside of anonymous functions."""
 
     def qualified(self, language: str, name: str) -> Sequence[Symbol]:
         """Symbols with this exact qualified name."""
@@ -111,7 +111,7 @@ class SymbolTable(Protocol):
         """The file-level imports and exports of a file."""
 
     def global_imports(self, file: File) -> Sequence[Import]:
-        """Imports that stand in other files and hold for all of a file's project."""
+        """The imports of other files that are visible in all files of this file's project."""
 
     def has_member(self, key: int, language: str) -> bool:
         """Whether any type has a member with this name key, in a language or those that share its names."""
@@ -125,7 +125,7 @@ class SymbolTable(Protocol):
         """Path aliases that hold for a file."""
 
     def entries(self, path: str, language: str) -> Sequence[tuple[str, tuple[str, ...]]]:
-        """(name, places) of each name that the manifest around a file maps to another project."""
+        """(name, places) of each name that the manifest of a file's project maps to places in other projects."""
 
     def package(self, name: str) -> Sequence[str]:
         """Candidate entry paths of an npm package that lives in this repository."""

@@ -37,7 +37,7 @@ class ExternalSymbol(msgspec.Struct, frozen=True, gc=False):
 
 
 class TargetKind(enum.IntEnum):
-    """What a target is. From EXTERNAL on it is proved to be outside of the repository."""
+    """The kinds of targets. Those from EXTERNAL on are outside of the repository."""
 
     SYMBOL = 0  # of the repository
     NAMESPACE = 1  # it has no symbol, but a name

@@ -1,4 +1,4 @@
-"""How a reference uses a name: as a value, as a type, or in a call with these arguments."""
+"""The use of a name by a reference: as a value, as a type, or in a call with these arguments."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ UNKNOWN: Final = ArgumentType()
 
 
 class Usage(msgspec.Struct, frozen=True, eq=False, gc=False):
-    """One way to use a name. There is one object for equal calls, so that it is compared and hashed by its identity."""
+    """One use of a name. Equal uses are one object, which is compared and hashed by its identity."""
 
     form: str  # what it is, for people who debug
     is_call: bool = False
@@ -38,7 +38,7 @@ class Usage(msgspec.Struct, frozen=True, eq=False, gc=False):
 
     @property
     def without_arguments(self) -> Usage:
-        """The same use, whatever its arguments."""
+        """The same use without what is known of its arguments."""
         return CALLED if self.is_call else self
 
     def with_types(self, types: tuple[ArgumentType, ...]) -> Usage:
@@ -89,7 +89,7 @@ def usage_of(kind: int, flags: int) -> Usage:
 
 
 class Side(enum.IntEnum):
-    """Whether a member is the type's or one of its objects'."""
+    """The side of a type on which a member is looked up: that of the type itself, of its objects, or either."""
 
     EITHER = 0  # that is not known
     INSTANCE = 1

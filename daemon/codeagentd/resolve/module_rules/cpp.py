@@ -29,7 +29,7 @@ _STANDARD: Final = "std"
 
 
 class IncludedModules(ModuleRule):
-    """Modules are included files; what begins with `::` is a namespace that a using declaration names."""
+    """Modules are included files. A name that begins with `::` is a namespace of a using declaration."""
 
     depends_on_position = True
     asks_types = True
@@ -72,7 +72,7 @@ class IncludedModules(ModuleRule):
         )
 
     def nested(self, names: NameLookup, outer: Symbol, name: str) -> Target | None:
-        """`class Shelf::Book {…}`, which Shelf only declares."""
+        """The class that `class Shelf::Book {…}` defines and Shelf only declares."""
         return names.state(CppLookup).nested(outer, name)
 
 
@@ -204,8 +204,8 @@ class CppLookup:
         return self._containers[symbol.id]
 
     def _fits(self, file: File, symbol: Symbol, tag: bool) -> bool:
-        """Whether a name of this kind can mean a symbol: tags are apart from other names in C (C11 6.2.3), members
-        always.
+        """Whether a name of this kind may refer to a symbol. In C, tags are apart from other names (C11 6.2.3), and
+        members are so in all languages.
         """
         if symbol.kind in _MEMBERS or symbol.kind in _ROOTS:
             return False
@@ -222,8 +222,8 @@ class CppLookup:
             current = self._world.symbol(current.parent) if current.parent else None
 
     def _paths(self, file: File, place: Symbol) -> list[str]:
-        """The scopes of a bare name's lookup, innermost first: the namespaces and types around the place, the file, the
-        namespaces that are used.
+        """The scopes in which a bare name is looked up, innermost first: the namespaces and types around the place, the
+        file, and the namespaces that are used.
         """
         names = [symbol.name for symbol in self._enclosing_symbols(place) if symbol.kind in _SCOPED]
         names.reverse()
@@ -239,10 +239,10 @@ class CppLookup:
         return paths
 
     def _choose(self, file: File, symbols: Sequence[Symbol], origin: Origin, use: Usage = ANY) -> Target:
-        """Macros come before what they hide, types before their aliases, functions that take so many arguments before
-        others; what is left is inferred.
+        """One of several visible symbols. Macros come before other symbols, types before their aliases, and functions
+        that take the arguments before other functions. A choice that this does not settle is inferred.
 
-        That a macro hides the type of another file is true of few configurations (`#ifdef OLD_NAMES`).
+        A macro rarely hides the type of another file: `#ifdef OLD_NAMES`.
         """
         macros = [symbol for symbol in symbols if symbol.kind == SymbolKind.MACRO]
         places = {symbol.file for symbol in macros}
@@ -299,7 +299,7 @@ class CppLookup:
         return symbol.file in seen or not seen.isdisjoint(self._world.declaring_files(symbol.id))
 
     def _closure(self, file: File) -> tuple[frozenset[int], bool]:
-        """(the file and all that it includes, whether each `"file"` named among them was found)."""
+        """(the file and all files that it includes, whether each `"file"` that these name exists)."""
         known = self._closures.get(file.id)
         if known is None:
             seen, waiting, whole = {file.id}, [file], True
@@ -316,7 +316,7 @@ class CppLookup:
         return known
 
     def _includes(self, file: File) -> tuple[tuple[int, ...], bool]:
-        """(files that a file includes itself, whether each `"file"` among them was found)."""
+        """(the files that a file includes itself, whether each `"file"` that it names exists)."""
         if file.id not in self._edges:
             modules = [entry.module for entry in self._world.imports(file.id) if not entry.module.startswith(SCOPE)]
             collected = [(include(self._world, file, module), module) for module in modules]

@@ -1,5 +1,5 @@
-"""Files that are included by path, in GNU make, Protocol Buffers and Sass: the start of such a path, and the parts that
-it may leave out.
+"""GNU make, Protocol Buffers and Sass: files that are included by a path, which may lack parts and begin at several
+roots.
 """
 
 from __future__ import annotations

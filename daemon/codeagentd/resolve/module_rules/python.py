@@ -21,7 +21,7 @@ class PythonModules(ModuleRule):
         super().__init__(python)
 
     def folder(self, names: NameLookup, file: File, module: str, name: str) -> Target | None:
-        """A dotted name without a file of its own may still be a folder of modules."""
+        """A folder of modules, for a dotted name without a file."""
         whole = _absolute(file, module)
         if not whole or not names.world.is_namespace(whole):
             return EXTERNAL
@@ -37,8 +37,8 @@ class PythonModules(ModuleRule):
 
 
 def _absolute(file: File, module: str) -> str:
-    """A module name without leading dots; relative ones are resolved against the file's own name
-    ('' = leaves the top).
+    """The absolute name of a module; a relative one begins at the file's own module. '' where it leads above the
+    top.
     """
     if not module.startswith("."):
         return module
@@ -52,7 +52,9 @@ def _absolute(file: File, module: str) -> str:
 
 
 def python(world: SymbolTable, file: File, module: str) -> Sequence[File]:
-    """Dotted names, absolute or relative; where several files answer, those nearest to the importing one."""
+    """The files of a dotted name, absolute or relative. Where there are several, those nearest to the importing
+    file.
+    """
     name = _absolute(file, module)
     family = language_family(file.language)
     result = (

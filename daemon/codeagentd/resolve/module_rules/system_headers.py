@@ -1,5 +1,5 @@
-"""The headers that every compiler or system brings: what `<string.h>` means whatever a repository
-has under that name.
+"""The headers of compilers and systems. `<string.h>` is one of these even where the repository has a file of that
+name.
 """
 
 from __future__ import annotations

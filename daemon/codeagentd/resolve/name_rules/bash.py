@@ -25,8 +25,8 @@ class BashNames(NameRule):
     """Commands are functions and aliases, everything else is a variable."""
 
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
-        """Of the file itself, of the files that it sources; a function with the name of no usual command also of the
-        nearest file that has it.
+        """A definition of the file itself or of the files that it sources. A function whose name is no usual command
+        may also be of the nearest file that defines one.
         """
         if own := _defined(names, file, name, use):
             inner = [symbol for scope in (place.id, file.symbol) for symbol in own if symbol.parent == scope]
@@ -45,7 +45,9 @@ class BashNames(NameRule):
         return None
 
     def _sourced(self, names: NameLookup, file: File, name: str, use: Usage = ANY) -> Target | None:
-        """The last file that is sourced counts, since it defines again; what begins at a computed folder is a guess."""
+        """A definition of the files that are sourced; the last one counts, since it defines the name again. A path that
+        begins at a computed folder makes it a guess.
+        """
         seen, fresh = {file.id}, {file: False}
         for _ in range(_LONGEST_CHAIN):
             following: dict[File, bool] = {}
@@ -74,7 +76,7 @@ def _shared(file: File, other: File) -> int:
 
 
 def _defined(names: NameLookup, file: File, name: str, use: Usage) -> Sequence[Symbol]:
-    """The definitions of a name in a file: its own, first, and functions inside of others."""
+    """The definitions of a name in a file: those of the file itself, then functions inside of others."""
     own = _fitting(names.world.members(file.symbol).get(name, ()), use)
     if not use.is_call:
         return own

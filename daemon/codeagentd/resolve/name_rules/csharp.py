@@ -53,8 +53,8 @@ class CSharpNames(NameRule):
     def lookup_first_name(
         self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage = TYPE
     ) -> Target | None:
-        """As for names in code, but the members of a type are not visible in its own header; nothing is known of type
-        parameters.
+        """The same as in code, except that a type's own members are not visible in its header. Type parameters have no
+        target.
         """
         if name in _ANYTHING or _is_parameter(names, place, name):
             return None
@@ -73,7 +73,7 @@ class CSharpNames(NameRule):
     def bound(
         self, names: NameLookup, file: File, place: Symbol, symbol: Symbol, name: str, use: Usage = ANY
     ) -> Target | None:
-        """As for other names: a nearer type may inherit the name, and the use of the name tells types and members
+        """The same as for other names: a nearer type may inherit the name, and its use tells types and members
         apart.
         """
         return self.free(names, file, place, name, use)
@@ -85,14 +85,14 @@ class CSharpNames(NameRule):
     def own(
         self, names: NameLookup, owner: int, place: Symbol, name: str, above: bool, use: Usage = ANY
     ) -> Target | None:
-        """A member of the object; one that no base class of the repository has is external."""
+        """A member of the object. It is external where no base class of the repository has it."""
         result = super().own(names, owner, place, name, above, use)
         return result or (EXTERNAL if above else None)
 
     def member_of_target(
         self, names: NameLookup, place: Symbol, target: Target, name: str, use: Usage = ANY
     ) -> Target | None:
-        """A member; where none takes the arguments of a call, an extension that does."""
+        """A member, or an extension where no member takes the arguments of the call."""
         result = names.default_member(target, name, place, use)
         if (
             use.has_arguments
@@ -125,7 +125,7 @@ class CSharpNames(NameRule):
         return self._extension(names, place, None, name, use)
 
     def of_arity(self, names: NameLookup, target: Target, arity: int) -> Target:
-        """Of types of one name the one with so many type parameters."""
+        """The type with so many type parameters, among the types of one name."""
         symbol = names.world.symbol(target.symbol)
         if symbol.kind not in TYPES or target.instance:
             return target
@@ -241,8 +241,8 @@ class CSharpNames(NameRule):
         return self._chosen(names, file, result) if result else None
 
     def _chosen(self, names: NameLookup, file: File, symbols: Sequence[Symbol]) -> Target:
-        """One of several symbols of a name, of the file's own project where that has one; all declarations of a
-        namespace are one symbol.
+        """One of several symbols of a name, preferably of the file's own project. All declarations of a namespace are
+        one symbol.
         """
         own = [symbol for symbol in symbols if names.world.file(symbol.file).project == file.project] or symbols
         result = names.first_by_position(own, Origin.NAMESPACE)
@@ -320,7 +320,7 @@ def _enclosing_symbols(names: NameLookup, place: Symbol) -> Iterator[Symbol]:
 
 
 def _is_settled(names: NameLookup, place: Symbol) -> bool:
-    """Whether all that the types around inherit is known, or known to be from outside."""
+    """Whether all bases of the enclosing types are known or external."""
     types = (current.id for current in _enclosing_symbols(names, place) if current.kind in TYPES)
     inherited = (ancestor for type_id in types for ancestor in names.inheritance.mro(type_id))
     return all(names.inheritance.bases(names.world.symbol(ancestor)).are_settled for ancestor in inherited)
@@ -338,7 +338,9 @@ def _prefixes(names: NameLookup, file: File) -> list[str]:
 
 
 def _used(names: NameLookup, file: File, modules: Iterable[str]) -> Iterator[str]:
-    """The whole names of what directives name, which may be relative to the namespaces of the file."""
+    """The qualified names of the namespaces that directives name; they may be relative to the namespaces of the
+    file.
+    """
     language, prefixes = file.language, _prefixes(names, file)
     for module in modules:
         wholes = (_joined(prefix, module) for prefix in prefixes)
@@ -359,8 +361,8 @@ def _is_namespace_member(symbol: Symbol) -> bool:
 
 
 def _namespace(names: NameLookup, symbol: Symbol) -> str:
-    """The whole name of the namespace in which the class of an extension stands; a file that is being written may lack
-    the class.
+    """The qualified name of the namespace of an extension's class. The class may be missing in a file that is being
+    written.
     """
     outer = symbol
     while outer.parent and outer.kind != SymbolKind.NAMESPACE:

@@ -34,8 +34,8 @@ def is_member(world: SymbolTable, symbol: Symbol) -> bool:
 
 
 def receivers(names: NameLookup, enclosing: Iterable[Symbol]) -> Iterator[int]:
-    """The types whose members need no receiver: those of the definitions around a place, an extension's being the type
-    that it extends.
+    """The types whose members need no receiver: the types among the definitions around a place, and the types that
+    extensions among these extend.
     """
     for symbol in enclosing:
         if symbol.kind in TYPES:

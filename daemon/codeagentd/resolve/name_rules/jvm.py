@@ -23,9 +23,8 @@ from .rule import NameRule
 
 
 class PackageNames(NameRule):
-    """Name lookup that the languages on the Java virtual machine have in common.
-
-    They see each other's packages: the languages of one family.
+    """Name lookup of the languages on the Java virtual machine. The languages of one family see each other's
+    packages.
     """
 
     def imported(self, names: NameLookup, file: File, module: str, name: str, use: Usage = ANY) -> Target | None:
@@ -56,14 +55,16 @@ class PackageNames(NameRule):
         return None
 
     def declared(self, names: NameLookup, file: File, place: Symbol, text: str) -> Target | None:
-        """A type; a function may have the name of a type of the language: `fun String(vararg codePoints: Int)`."""
+        """A type. It is external where a function has the name of a built-in type: `fun String(vararg codePoints:
+        Int)`.
+        """
         result = super().declared(names, file, place, text)
         return EXTERNAL if result and result.symbol and names.world.symbol(result.symbol).kind in FUNCTIONS else result
 
     def lookup_first_name(
         self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage = TYPE
     ) -> Target | None:
-        """As for names in code, but the members of a type are not visible in its own header."""
+        """The same as in code, except that a type's own members are not visible in its header."""
         outer = names.world.symbol(place.parent) if place.parent and place.kind in TYPES else place
         return self.free(names, file, outer, name, use)
 
@@ -119,7 +120,7 @@ class PackageNames(NameRule):
     def on_demand_import(
         self, names: NameLookup, file: File, place: Symbol, module: str, name: str, use: Usage = ANY
     ) -> Target | None:
-        """Scala: a member of the package, object or value, whose own name is looked up from the import."""
+        """Scala: a member of a package, object or value, whose name is looked up at the place of the import."""
         first, *rest = module.split(".")
         target = self.free(names, file, place, first, VALUE)
         for step in rest:
@@ -268,8 +269,8 @@ class PackageNames(NameRule):
         return None
 
     def _is_sure(self, names: NameLookup, place: Symbol, target: Target, use: Usage) -> bool:
-        """Whether no enclosing type can have inherited another member of this name from outside the repository, and no
-        receiver is missing.
+        """Whether no enclosing type may inherit another member of this name from outside of the repository, and the
+        target needs no receiver.
         """
         symbol = names.world.symbol(target.symbol)
         if is_extension(symbol):
@@ -287,7 +288,9 @@ class PackageNames(NameRule):
         return self._type(names, file, module)
 
     def _type(self, names: NameLookup, file: File, whole: str) -> Target | None:
-        """The type with a whole name, also when a supertype declares it; None when there is none."""
+        """The type with a qualified name, which may be inherited from a supertype of its outer type; None where there
+        is none.
+        """
         result = self._qualified_symbol(
             names, file, whole, VALUE if languages()[file.language].symbols.objects else TYPE
         )
@@ -325,8 +328,8 @@ def _united(names: NameLookup, fits: Sequence[Symbol], use: Usage = ANY) -> Targ
 
 
 def _own(fits: Sequence[Symbol], file: int) -> Sequence[Symbol]:
-    """Of types and values that cannot stand beside each other, since each is of another platform or version, those of
-    one file.
+    """The symbols of the file itself, where types or values of one name are declared for several platforms or
+    versions.
     """
     return [symbol for symbol in fits if symbol.file == file and symbol.kind not in FUNCTIONS] or fits
 

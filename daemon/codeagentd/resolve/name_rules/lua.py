@@ -26,8 +26,8 @@ class LuaNames(NameRule):
     """A name that no file-local declaration binds is a field of the one global table."""
 
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
-        """A library, whose tables are Lua's own, or a global that another file sets: the only one of its name, but was
-        that file loaded?
+        """A library, which belongs to the language, or a global that another file sets. A global is inferred, since it
+        is unknown whether that file has been loaded.
         """
         if name in _LIBRARIES or name in _GLOBALS:
             return Target(namespace=name, kind=TargetKind.NAMESPACE)
@@ -51,7 +51,7 @@ class LuaNames(NameRule):
     def member_of_target(
         self, names: NameLookup, place: Symbol, target: Target, name: str, use: Usage = ANY
     ) -> Target | None:
-        """A field of a table that has a name; what is added to a table of the library is found like a global."""
+        """A field of a table that has a name. A name that is added to a table of a library is looked up as a global."""
         table = (names.values.type_of_target(target) or target).namespace
         if table in _GLOBALS:
             return self.free(names, names.world.file(place.file), place, name) or EXTERNAL
@@ -65,6 +65,6 @@ class LuaNames(NameRule):
         )
 
     def _added(self, names: NameLookup, place: Symbol, table: Symbol, name: str) -> Target | None:
-        """A function that another file than its own adds to a table, which it calls by the same name."""
+        """A function that is added to a table in another file than the table's, and called by its qualified name."""
         result = self.free(names, names.world.file(place.file), place, f"{names.world.qualified_name(table.id)}.{name}")
         return result.inferred() if result else None

@@ -26,7 +26,7 @@ class PhpNames(NameRule):
         return _qualified_symbol(names.world, file, f"{module}\\{name}") or EXTERNAL
 
     def declared(self, names: NameLookup, file: File, place: Symbol, text: str) -> Target | None:
-        """Names in declarations follow the same rules as all others; what no file declares lies outside."""
+        """The same as for other names; a name that no file declares is external."""
         return self._resolved(names.world, file, place, text.replace(".", "\\"), types=True) or EXTERNAL
 
     def lookup_first_name(
@@ -36,8 +36,8 @@ class PhpNames(NameRule):
         return self.free(names, file, place, name)
 
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
-        """Fully qualified, relative to the namespace, through an import, in the namespace; functions and constants also
-        in the global one.
+        """The target of a fully qualified name, a name relative to the namespace, an imported name, or a name of the
+        namespace. Functions and constants may be of the global one.
         """
         return None if name.startswith("$") else self._resolved(names.world, file, place, name, types=False)
 
@@ -69,7 +69,9 @@ def _qualified_symbol(world: SymbolTable, file: File, name: str, but_types: bool
 
 
 def _chosen(world: SymbolTable, file: File, name: str, symbols: Sequence[Symbol]) -> Target:
-    """Of several declarations that of the file's own project, then the one that the autoloader finds (PSR-4)."""
+    """One of several declarations: that of the file's own project, then that which the autoloader would load
+    (PSR-4).
+    """
     if len(symbols) > 1:
         symbols = [symbol for symbol in symbols if world.file(symbol.file).project == file.project] or symbols
     if len(symbols) > 1:

@@ -72,8 +72,8 @@ class RubyNames(NameRule):
         return result
 
     def further_bases(self, names: NameLookup, symbol: Symbol) -> tuple[int, ...]:
-        """The modules that run in the classes which include a concern; the same type where other projects reopen it
-        that its own depends on; Object, and its Kernel.
+        """The modules whose code runs in the classes that include a concern; the parts of the type in projects that its
+        own depends on; and Object with its Kernel.
         """
         whole, file = names.world.qualified_name(symbol.id), names.world.file(symbol.file)
         result = [candidate.id for candidate in _inside(names, symbol, _INCLUDED)]
@@ -118,13 +118,15 @@ class RubyNames(NameRule):
         )
 
     def asks_unknown(self, names: NameLookup, place: Symbol, name: str) -> bool:
-        """A method of the types that mix a module in, or of what a type is elsewhere."""
+        """Whether it may be a method of a type that mixes the module in, or of the type's parts outside of the
+        repository.
+        """
         return _owner(names.world, place) is not None and (name[0].islower() or name[0] == "_") and name != "super"
 
     def own(
         self, names: NameLookup, owner: int, place: Symbol, name: str, above: bool, use: Usage = ANY
     ) -> Target | None:
-        """A method of the object: in methods of the type itself, and in its body, that is the type."""
+        """A method of the object. In methods of the type itself, and in its body, the object is the type."""
         static = _is_static(place)
         result = _method(names, owner, name, static, above, use)
         # in a block that is run by an object, `it "lends" do … end`, or by the class that includes a module
@@ -197,7 +199,7 @@ class RubyNames(NameRule):
 
 
 def _method_result(names: NameLookup, target: Target | None) -> Target | None:
-    """The result of a method, since to name it is to call it, and its result may be named so too."""
+    """The result of a method, which is called where it is named; as often as the result is again a method."""
     for _ in range(_LONGEST_RETURN):
         if target is not None and target.known_return_type:
             return target.known_return_type
@@ -259,7 +261,7 @@ def _constant(names: NameLookup, file: File, prefix: str, name: str) -> Target |
 
 
 def _method(names: NameLookup, type_id: int, name: str, static: bool, above: bool, use: Usage = ANY) -> Target | None:
-    """A method by name in the order of look-up."""
+    """A method by name, in the order of method lookup."""
     order = names.inheritance.search_order(type_id, *((name, f"{name}=") if use is SET else (name,)))
     for current in order[1:] if above else order:
         symbol = names.world.symbol(current)
@@ -282,8 +284,8 @@ def _method(names: NameLookup, type_id: int, name: str, static: bool, above: boo
 
 
 def _on_both_sides(symbol: Symbol, static: bool) -> bool:
-    """Whether a module's methods are also its own, or its own those of its users: it extends itself, or made them so
-    with `module_function`.
+    """Whether the methods of a module are methods of its users and of itself: it extends itself, or uses
+    `module_function`.
     """
     return OWN_BASE + ("self" if static else _MODULE_FUNCTION) in symbol.bases
 
@@ -301,7 +303,7 @@ def _named(world: SymbolTable, type_id: int, name: str, use: Usage) -> Sequence[
 
 
 def _extended(names: NameLookup, symbol: Symbol, name: str, use: Usage, mark: str) -> Target | None:
-    """A method that a type has from a module that it extends itself, or its users, with, as `mark` tells."""
+    """A method of a module that a type extends itself with, or a module its users, as `mark` says."""
     return next(
         (
             result
@@ -313,7 +315,7 @@ def _extended(names: NameLookup, symbol: Symbol, name: str, use: Usage, mark: st
 
 
 def _concern_method(names: NameLookup, owner: int, name: str, use: Usage) -> Target | None:
-    """A method that the users of a concern have from it, or of what it mixes in, for the block that runs in them."""
+    """A method that the users of a concern get from it, for the block that runs in them."""
     symbol = names.world.symbol(owner)
     ancestors = names.inheritance.mro(symbol.parent) if symbol.name == _INCLUDED and symbol.parent else ()
     return next(
@@ -327,8 +329,8 @@ def _concern_method(names: NameLookup, owner: int, name: str, use: Usage) -> Tar
 
 
 def _modules(names: NameLookup, symbol: Symbol, mark: str) -> Iterator[int]:
-    """The modules that a type extends itself with; or its users with, among which a concern's ClassMethods are
-    (ActiveSupport documentation, Concern).
+    """The modules that a type extends itself with (OWN_BASE), or that a module extends its users with (USERS_BASE). A
+    concern's ClassMethods are among the latter (ActiveSupport documentation, Concern).
     """
     for base in symbol.bases:
         text = base.removeprefix(mark)

@@ -59,7 +59,7 @@ def _function_cache(names: NameLookup) -> QueryCache[tuple[int, str], Functions]
 
 
 def _functions(names: NameLookup, place: Symbol, text: str, seen: set[int]) -> Functions:
-    """The same; `seen` are types by whose names the text was reached: what these mean is counted already."""
+    """The same. `seen` are types by whose names the text was reached, and whose functions are counted already."""
     result: list[Function] = []
     is_whole = True
     for part in parts(text):
@@ -81,8 +81,8 @@ def functions_of(names: NameLookup, symbol: Symbol) -> Functions:
 
 
 def functions_at(names: NameLookup, place: Symbol, text: str, keys: Sequence[str]) -> Functions:
-    """The function types of a member of an object whose type is written at a place: of the member that some keys lead
-    to, or of the object itself.
+    """The function types at a place in an object whose type is written out: those of the member that some keys lead to,
+    or of the object itself.
     """
     if not keys:
         return functions_in(names, place, text)
@@ -166,8 +166,8 @@ def common_return_type(names: NameLookup, functions: Functions, owner: int = 0) 
 
 
 def common_type(several: Sequence[Target | None], *, is_sure: bool) -> Target | None:
-    """The type that several declarations of one thing agree on, inferred where one has no known type; None where they
-    do not agree.
+    """The type that several declarations of one symbol agree on; inferred where some have no known type, None where
+    they do not agree.
     """
     known = [target for target in several if target is not None]
     if not known or any(
@@ -196,7 +196,7 @@ def _named(names: NameLookup, place: Symbol, text: str, seen: set[int]) -> Funct
 
 
 def _filled(text: str, arguments: Sequence[str]) -> str:
-    """A text with its numbered places filled by type arguments; a missing argument is `unknown`."""
+    """A text whose placeholders are replaced by type arguments; a missing argument is `unknown`."""
     return _ARGUMENT.sub(
         lambda match: (arguments[int(match[1]) - 1].strip() if int(match[1]) <= len(arguments) else "") or "unknown",
         text,
@@ -204,7 +204,7 @@ def _filled(text: str, arguments: Sequence[str]) -> str:
 
 
 def _says_calls(symbol: Symbol) -> bool:
-    """Whether the text of a type tells what can be called."""
+    """Whether a type's text has call signatures or function types."""
     return (
         symbol.type.startswith(CALL_SIGNATURES)
         if symbol.kind == SymbolKind.INTERFACE

@@ -14,7 +14,7 @@ _BEFORE: Final = re.compile(r"^(?:#\[[^\]]*\]\s*|pub(?:\([^)]*\))?\s+)+")  # att
 
 
 def part(names: NameLookup, target: Target | None, number: int) -> Target | None:
-    """The part at a position (from 0) of a target's value; None where that is not of the repository or has no known
+    """The part of a target's value at a position, from 0; None where it is not of the repository or has no known
     type.
     """
     symbol = names.world.symbol(target.symbol) if target is not None and target.symbol else None

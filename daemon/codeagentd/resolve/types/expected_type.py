@@ -38,7 +38,7 @@ def expected(names: NameLookup, callee: Target | None, number: int, label: str) 
 
 
 def _constructors(names: NameLookup, symbol: Symbol) -> Sequence[Symbol]:
-    """The constructors of a type, else of the next that it inherits from and that has any."""
+    """The constructors of a type, else those of the nearest base that has any."""
     return next(
         (result for type_id in names.inheritance.mro(symbol.id) if (result := names.inheritance.constructors(type_id))),
         (),

@@ -59,7 +59,9 @@ ITSELF: Final = "$1"  # what types.signatures say of a type that is its first ar
 
 
 class TypeEvaluator:
-    """Follows declarations and expressions from symbol to symbol. Every result is cached, and a cycle has none."""
+    """Infers types by following declarations and expressions from symbol to symbol. Every result is cached; a cyclic
+    one is None.
+    """
 
     def __init__(self, names: NameLookup) -> None:
         self._names = names
@@ -151,8 +153,8 @@ class TypeEvaluator:
         return result.capped_by(target) if result else None
 
     def _is_factory_method(self, symbol: Symbol) -> bool:
-        """Whether a method makes the objects of a class, and may do more than that: Ruby's `def self.new(kind) = kind ?
-        super : nil`.
+        """Whether a method creates objects of its class and may do more, as Ruby's `def self.new(kind) = kind ? super :
+        nil`.
         """
         if symbol.name not in languages()[self._world.file(symbol.file).language].symbols.makers:
             return False
@@ -211,9 +213,7 @@ class TypeEvaluator:
         return result.capped_by(target) if result else None
 
     def _type_of_companion_call(self, target: Target, symbol: Symbol) -> Target | None:
-        """The result of calling an object: the result of its special method, else an instance of the class that it
-        accompanies.
-        """
+        """The result of calling an object: that of its special method, else an instance of the class of its name."""
         if result := self._special_method_result(
             Target(symbol.id, instance=True, confidence=target.confidence), "call", lambda item: item
         ):
@@ -254,8 +254,8 @@ class TypeEvaluator:
     def type_of_annotation(self, place: Symbol, text: str, owner: int = 0) -> Target | None:
         """An instance of the type that a declaration names, read where `place` is declared.
 
-        Returns: EXTERNAL when that lies outside the repository, None when it says nothing useful; OWNER for the type of
-                 the object itself, unless `owner` says which that is.
+        Returns: EXTERNAL where the type is outside of the repository, None where the text names no useful type,
+        SELF_TYPE for the type of the object itself, unless `owner` is that type.
         """
         # a body may declare types, and the text of a type that is written out depends on its place
         is_own = "{" in text or (place.kind in BODIES and self._world.members(place.id))

@@ -58,9 +58,7 @@ class MemberResolver:
         )
 
     def _base(self, symbol: Symbol, text: str) -> Target | None:
-        """The target of a base's name; for a base with the type's own name, the target of an import: `class
-        Shelf(Shelf)`.
-        """
+        """The target of a base's name. A base with the type's own name is an import: `class Shelf(Shelf)`."""
         # generic types mostly inherit from generic ones, and one of another number under its own name
         arity = type_arity(symbol)
         target = self._names.expression(symbol, text, arity)
@@ -88,8 +86,8 @@ class MemberResolver:
         )
 
     def mro(self, type_id: int) -> tuple[int, ...]:
-        """A type and everything that it inherits from, in the order of lookup; in its own header that is not known (C#:
-        standard ECMA-334, 15.2.4.2).
+        """The MRO of a type: the type and everything that it inherits from. While its own bases are being resolved it
+        is the type alone (C#: standard ECMA-334, 15.2.4.2).
         """
         if self._bases.is_being_computed(type_id):
             return (type_id,)
@@ -117,8 +115,8 @@ class MemberResolver:
         return bool(languages()[self._world.file(symbol.file).language].symbols.property_decorators)
 
     def has_external_base(self, type_id: int) -> bool:
-        """Whether a type inherits members from outside of the repository; only in languages whose data names the types
-        without members.
+        """Whether a type inherits members from outside of the repository. This is known for languages whose data lists
+        the types without members.
         """
         return self._leaving.get_or_compute(type_id, False, self._any_leaves, type_id)
 
@@ -134,7 +132,7 @@ class MemberResolver:
         )
 
     def _property(self, order: tuple[int, ...], field: Symbol, name: str) -> list[Symbol]:
-        """The property of an ancestor that a method sets, which looks like a field of the type itself."""
+        """The property of an ancestor that a method assigns to, as if it were a field of the type itself."""
         methods = [
             member.line
             for same in self._world.members(field.parent).values()
@@ -184,13 +182,13 @@ class MemberResolver:
         ]
 
     def _is_labelled(self, symbol: Symbol) -> bool:
-        """Whether labels are part of a function's name: a function that does not fit a call is not its target."""
+        """Whether argument labels are part of a function's name. A function whose labels do not fit a call is then no
+        candidate.
+        """
         return languages()[self._world.file(symbol.file).language].symbols.labels
 
     def _lookup_order(self, type_id: int) -> tuple[int, ...]:
-        """A type and those whose members it has, in the order of lookup; a class may have none of its interfaces'
-        (ECMA-334, 12.5).
-        """
+        """The MRO of a type without the interfaces whose members it does not inherit (ECMA-334, 12.5)."""
         order, own = self.mro(type_id), self._world.symbol(type_id)
         if own.kind == SymbolKind.INTERFACE or not languages()[self._world.file(own.file).language].symbols.contracts:
             return order

@@ -8,7 +8,7 @@ from codeagentd.resolve.targets import Target
 
 
 def instance_of(names: NameLookup, type_: Target | None) -> Target | None:
-    """A value of the type that a name refers to; None where it refers to something else, which may stand for a type."""
+    """An instance of the type that a name refers to; None where it refers to no type."""
     if type_ is None or type_.is_external:
         return type_
     result = names.world.symbol(type_.symbol) if type_.symbol and not type_.instance else None
@@ -18,9 +18,7 @@ def instance_of(names: NameLookup, type_: Target | None) -> Target | None:
 
 
 def narrowed(names: NameLookup, tested: Target | None, before: Target | None) -> Target | None:
-    """An instance of the tested type, unless more is known without the test: that the variable is of a type which
-    inherits from it.
-    """
+    """An instance of the tested type, or the variable's own type where that is known to inherit from the tested one."""
     if tested is None or before is None or not before.symbol or not before.instance:
         return before if tested is None else tested
     if tested.among:

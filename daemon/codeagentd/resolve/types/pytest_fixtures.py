@@ -33,8 +33,8 @@ def injected(names: NameLookup, place: Symbol, name: str) -> Target | None:
 
 
 def _fixtures(names: NameLookup, place: Symbol, name: str) -> Iterator[int]:
-    """Functions of a name: of the types around a place, of its file, then of the shared files in the folders around it,
-    innermost first.
+    """The functions of a name: those of the types around a place, of its file, and of the `conftest.py` files in the
+    folders around it, innermost first.
     """
     world, file = names.world, names.world.file(place.file)
     outer = place
