@@ -10,8 +10,8 @@ from codeagentd.resolve.symbol_table import File, SymbolTable
 
 
 def bash(world: SymbolTable, file: File, module: str) -> Sequence[File]:
-    """A path below the file's own folder. Without `./` also below the folders around it, as scripts may be started
-    there.
+    """The file that `file` sources by the path `module`: from its own folder; without `./` also from the folders around
+    it, where scripts are started.
 
     Source: Bash Reference Manual, 4.1 "Bourne Shell Builtins".
     """

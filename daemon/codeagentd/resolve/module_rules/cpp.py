@@ -29,7 +29,7 @@ _STANDARD: Final = "std"
 
 
 class IncludedModules(ModuleRule):
-    """Modules are included files. A name that begins with `::` is a namespace of a using declaration."""
+    """The module rule of C and C++. A module is an included file, or a namespace if it begins with `::`."""
 
     depends_on_position = True
     asks_types = True
@@ -38,31 +38,37 @@ class IncludedModules(ModuleRule):
         super().__init__(include)
 
     def imported(self, names: NameLookup, file: File, module: str, name: str, depth: int) -> Target | None:
-        """The target of a name in a file or a namespace."""
+        """The target of `name` of `module`, as imported into `file`; `module` is an included file, or a namespace if it
+        begins with `::`.
+        """
         if not module.startswith(SCOPE):
             return names.imported_from_file(file, module, name, depth)
         path = module if name in ("", "*") else f"{module}{SCOPE}{name}"
         return names.state(CppLookup).qualified(file, names.world.symbol(file.symbol), path.lstrip(":")) or EXTERNAL
 
     def visible(self, names: NameLookup, file: File, place: Symbol, name: str, types_only: bool) -> Target | None:
-        """A bare name in a declaration; a typedef of its own name means the struct."""
+        """The target of a bare `name` in the declaration `place`, as seen from the scope around it. In a typedef of its
+        own name it is the struct.
+        """
         return names.state(CppLookup).visible(file, place, name, types_only)
 
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage, tag: bool) -> Target | None:
-        """The target of a bare name that is declared around the place, in the file or in a file that it includes."""
+        """The target of a bare `name` that is used inside of `place` and declared around it, in `file` or in a file
+        that this one includes; `tag`: it is written as a struct, union or enum.
+        """
         return names.state(CppLookup).free(file, place, name, tag, use)
 
     def is_foreign(self, names: NameLookup, file: File, name: str) -> bool:
-        """Whether nothing here declares a name; or it is `std`, to which programs add no types of their own (C++
-        working draft, [namespace.std]).
+        """Whether no file declares `name`, or it is `std`, to which programs add no types of their own (C++ working
+        draft, [namespace.std]).
         """
         return name == _STANDARD or not names.world.named(name, file.language)
 
     def inside(self, names: NameLookup, file: File, namespace: Symbol, name: str, use: Usage) -> Target | None:
-        """A member of a namespace: `shelves::lend`.
+        """The member `name` of `namespace`, as seen in `file`: `shelves::lend`.
 
-        A name in `std` that the repository does not declare is the library's, also where templates are specialised in
-        it.
+        A name in `std` that the repository does not declare is external, also where the repository specialises
+        templates in `std`.
         """
         result = names.state(CppLookup).inside(file, namespace, name, use)
         return (
@@ -72,12 +78,12 @@ class IncludedModules(ModuleRule):
         )
 
     def nested(self, names: NameLookup, outer: Symbol, name: str) -> Target | None:
-        """The class that `class Shelf::Book {…}` defines and Shelf only declares."""
+        """The type `name` that `outer` declares and that is defined elsewhere: `class Shelf::Book {…}`."""
         return names.state(CppLookup).nested(outer, name)
 
 
 class CppLookup:
-    """Looks up bare names in one state of the repository."""
+    """Looks up bare names of C and C++ in one state of the repository."""
 
     def __init__(self, names: NameLookup) -> None:
         self._names = names
@@ -87,8 +93,8 @@ class CppLookup:
         self._containers: dict[int, str] = {}
 
     def free(self, file: File, place: Symbol, name: str, tag: bool = False, use: Usage = ANY) -> Target | None:
-        """The target of a bare name that nothing in its file binds, as seen inside of `place`; `tag`: written as a
-        struct, union or enum.
+        """The target of a bare `name` that is used inside of `place` and that nothing in `file` binds; `tag`: it is
+        written as a struct, union or enum.
         """
         result = self._free(file, place, name, tag, True) if use is TYPE else None
         return result or self._free(file, place, name, tag, False, use)
@@ -117,8 +123,8 @@ class CppLookup:
         return self._unseen(file, [symbol for symbol in candidates if self.container(symbol) in paths], tag, is_whole)
 
     def visible(self, file: File, place: Symbol, name: str, types_only: bool) -> Target | None:
-        """A bare name in a declaration, as seen from the scope around `place`; a typedef of its own name means the
-        struct.
+        """The target of a bare `name` in the declaration `place`, as seen from the scope around it. In a typedef of its
+        own name it is the struct. With `types_only` only types are candidates.
         """
         if local := next(
             (result for current in self._enclosing_symbols(place) if (result := self._names.of_body(current, name))),
@@ -143,7 +149,7 @@ class CppLookup:
         return None
 
     def inside(self, file: File, outer: Symbol, name: str, use: Usage = ANY) -> Target | None:
-        """A member of a namespace: `shelves::lend`."""
+        """The member `name` of the namespace `outer`, as seen in `file`: `shelves::lend`."""
         path = f"{container}{SCOPE}{outer.name}" if (container := self.container(outer)) else outer.name
         here = [
             symbol
@@ -161,7 +167,7 @@ class CppLookup:
         )
 
     def nested(self, outer: Symbol, name: str) -> Target | None:
-        """A type that is declared inside of another and defined in a file of its own: `class Shelf::Book {…}`."""
+        """The type `name` that is declared inside of `outer` and defined outside of it: `class Shelf::Book {…}`."""
         path = f"{self._world.qualified_name(outer.id)}{SCOPE}{name}"
         result = [
             symbol
@@ -171,7 +177,7 @@ class CppLookup:
         return Target(result[0].id, origin=int(Origin.MEMBER)) if len(result) == 1 else None
 
     def qualified(self, file: File, place: Symbol, path: str) -> Target | None:
-        """`a::b::Shelf`, step by step."""
+        """The target of the qualified name `path`, such as `a::b::Shelf`, looked up part by part from `place` on."""
         head, *rest = path.split(SCOPE)
         target = self.free(file, place, head)
         for name in rest:
@@ -179,10 +185,10 @@ class CppLookup:
         return target
 
     def container(self, symbol: Symbol) -> str:
-        """The namespace or type in which a symbol's bare name is visible, as a qualified name; '' = the file.
+        """The qualified name of the namespace or type in which the bare name of `symbol` is visible; '' for the file.
 
-        Enumerators without a scope of their own are visible around their enum; in C, so is whatever a struct contains
-        that is no member.
+        Enumerators without a scope of their own are visible around their enum. In C the types inside of a struct are
+        visible around it as well.
         """
         if symbol.id not in self._containers:
             names: list[str] = []
@@ -326,8 +332,8 @@ class CppLookup:
 
 
 def gtest_fixture(names: NameLookup, symbol: Symbol) -> Sequence[int]:
-    """The class whose members are visible in the body of a definition that a macro writes, `TEST_F(Fixture, Name) {…}`:
-    a fixture inherits from the framework's.
+    """The id of the fixture whose members are visible in a test that a macro defines, `TEST_F(Fixture, Name) {…}`;
+    empty if `symbol` is no such test. A fixture is a class that inherits from another.
 
     Source: GoogleTest documentation, "Test Fixtures: Using the Same Data Configuration for Multiple Tests".
     """
@@ -336,7 +342,9 @@ def gtest_fixture(names: NameLookup, symbol: Symbol) -> Sequence[int]:
 
 
 def unscoped_enumerators(world: SymbolTable, outer: int, name: str) -> Sequence[Symbol]:
-    """The enumerators that an enum inside of a type makes visible around itself: `Status::kBroken`."""
+    """The enumerators `name` of the enums inside of the type `outer` that are visible around their enum:
+    `Status::kBroken`.
+    """
     file = world.file(world.symbol(outer).file)
     if not languages()[file.language].symbols.spills:
         return ()

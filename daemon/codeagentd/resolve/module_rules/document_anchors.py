@@ -17,13 +17,15 @@ SIGN = "#"  # begins a name that is such a place
 
 
 class DocumentModules(ModuleRule):
-    """Links lead to files, and to anchors in them."""
+    """The module rule of documents: links lead to files, and to anchors in them."""
 
     def __init__(self) -> None:
         super().__init__(document)
 
     def imported(self, names: NameLookup, file: File, module: str, name: str, depth: int) -> Target | None:
-        """The target of a link besides the file; without a module it is an anchor of the same file."""
+        """The target of `name` of the linked file `module`: an anchor if `name` begins with `#`, of `file` itself
+        without a `module`.
+        """
         return (
             _anchor_target(names.world, file, module, name)
             if name.startswith(SIGN)

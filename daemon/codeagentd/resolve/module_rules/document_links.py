@@ -12,7 +12,9 @@ _IMPLIED: Final = ("", ".md", ".mdx", ".html", "/README.md", "/index.md", "/inde
 
 
 def document(world: SymbolTable, file: File, module: str) -> Sequence[File]:
-    """The target of a link: its path as written, its path with a suffix that links omit, or a folder's own page."""
+    """The file to which the link `module` in `file` leads: the path as written, with a suffix that links leave out, or
+    the page of a folder.
+    """
     for path in _paths(file.path, module.partition("?")[0]):
         for name in (
             *(f"{path}{suffix}" if path else suffix.lstrip("/") for suffix in _IMPLIED),

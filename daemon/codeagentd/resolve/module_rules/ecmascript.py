@@ -18,7 +18,9 @@ _FROM_SCRIPT: Final = {
 
 
 def ecmascript(world: SymbolTable, file: File, module: str) -> Sequence[File]:
-    """Relative paths, tsconfig aliases, packages of the same repository."""
+    """The files that `module` names in `file`: a relative path, an alias of tsconfig.json, or a package of the same
+    repository.
+    """
     if module.startswith("."):
         result = _script(world, posixpath.normpath(posixpath.join(posixpath.dirname(file.path), module)))
         return (result,) if result else ()

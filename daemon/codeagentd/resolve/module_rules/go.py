@@ -21,15 +21,15 @@ _VERSION: Final = re.compile(r"(?:/v\d+|\.v\d+)$")
 
 
 class GoModules(ModuleRule):
-    """Imports refer to packages."""
+    """The module rule of Go: imports refer to packages, and bare names to their declarations."""
 
     def imported(self, names: NameLookup, file: File, module: str, name: str, depth: int) -> Target | None:
-        """The package of an import path."""
+        """The package that the import path `module` names in `file`; EXTERNAL if the repository has none."""
         return _imported(names, file, module)
 
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage, tag: bool) -> Target | None:
-        """A name that its file does not declare: of the own package, of an imported one, or an import itself; nothing
-        else is in scope but the language's own.
+        """The target of a bare `name` that nothing in `file` binds: a declaration of the own package, an imported
+        package, or an exported name of a package that is imported with a dot. Any other is external.
 
         Source: The Go Programming Language Specification, "Declarations and scope", "Import declarations".
         """

@@ -17,11 +17,11 @@ _FOR_ALL: Final = frozenset({"include", "includes", "inc"})
 
 
 def include(world: SymbolTable, file: File, module: str) -> Sequence[File]:
-    """`"shelf.h"`: beside the including file, else the file of the repository whose path ends so, nearest first;
-    `<shelf.h>`: only the latter.
+    """The file that `file` includes as `module`. For `"shelf.h"` it is beside the including file, else the file of the
+    repository whose path ends so, nearest first. For `<shelf.h>` it is only the latter.
 
-    Where a build looks is not known here. A system's header is the repository's only where it has one of the name in a
-    folder for includes.
+    Where a build looks is not known here. A system's header is one of the repository only if a folder for includes has
+    a file of that name.
     """
     if module.startswith(SCOPE):
         return ()

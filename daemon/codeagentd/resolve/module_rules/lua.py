@@ -12,8 +12,8 @@ _ROOTS: Final = ("", "src", "lib", "lua")
 
 
 def lua(world: SymbolTable, file: File, module: str) -> Sequence[File]:
-    """`a.b` is what a rock installs as that, else a/b.lua or a/b/init.lua below the top or a usual root, of the folders
-    around the file, outermost first.
+    """The file that `file` loads as `module`. For `a.b` it is what a rock installs as that, else a/b.lua or
+    a/b/init.lua below the top or a usual root, of the folders around the file, outermost first.
 
     `./x` is a path. Source: Lua 5.4 Reference Manual, 6.3, package.searchers and package.path; LuaRocks, "Rockspec
     format", build.modules.

@@ -11,7 +11,8 @@ from codeagentd.resolve.symbol_table import File, SymbolTable
 
 
 def make(world: SymbolTable, file: File, module: str) -> Sequence[File]:
-    """GNU make: paths start where make does, in the folder of the first makefile: the file's own, or one above.
+    """The file that the makefile `file` includes by the path `module`. GNU make reads paths from the folder of the
+    first makefile: the file's own, or one above.
 
     Source: GNU make manual, "Including Other Makefiles".
     """
@@ -19,7 +20,8 @@ def make(world: SymbolTable, file: File, module: str) -> Sequence[File]:
 
 
 def protobuf(world: SymbolTable, file: File, module: str) -> Sequence[File]:
-    """Protocol Buffers: paths start at a root that is an option of the compiler: the file's folder or one above.
+    """The file that `file` imports by the path `module`. Paths start at a root that is an option of the Protocol
+    Buffers compiler: the file's folder or one above.
 
     Source: Protocol Buffers language guide, "Importing Definitions".
     """
@@ -27,8 +29,8 @@ def protobuf(world: SymbolTable, file: File, module: str) -> Sequence[File]:
 
 
 def sass(world: SymbolTable, file: File, module: str) -> Sequence[File]:
-    """CSS and Sass: relative to the file, then to the top; a partial's underscore, the suffix and a folder's index may
-    be left out.
+    """The file that the CSS or Sass file `file` imports by the path `module`: relative to the file, then to the top. A
+    partial's underscore, the suffix and a folder's index may be left out.
 
     Source: Sass documentation, "@use", sections "Load Paths", "Partials", "Index Files".
     """

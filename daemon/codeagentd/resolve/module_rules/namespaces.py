@@ -14,20 +14,24 @@ from .rule import ModuleRule
 
 
 class NamespaceFiles(ModuleRule):
-    """Imports bring in files, whose namespaces resolve names."""
+    """The module rule of languages whose imports name files, and whose bare names are looked up in namespaces."""
 
     depends_on_position = True
 
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage, tag: bool) -> Target | None:
-        """A bare name: inherited members, then the namespaces around the place, then those that the file uses."""
+        """The target of a bare `name` inside of `place`: an inherited member, then a name of the namespaces around
+        `place`, then of those that `file` uses.
+        """
         return _free(names, file, place, name)
 
 
 class NamespaceModules(NamespaceFiles):
-    """Imports bring in namespaces."""
+    """The module rule of languages whose imports name namespaces."""
 
     def imported(self, names: NameLookup, file: File, module: str, name: str, depth: int) -> Target | None:
-        """The target of a namespace, or of `name` in it; EXTERNAL where nothing here belongs to it."""
+        """The target of `name` of the namespace `module`, or of the namespace itself without a name; EXTERNAL if the
+        repository does not declare it.
+        """
         result = names.world.qualified(file.language, f"{module}.{name}" if name not in ("", "*") else module)
         return names.first_by_position(result, Origin.IMPORT) if result else EXTERNAL
 
@@ -50,7 +54,7 @@ def _free(names: NameLookup, file: File, place: Symbol, name: str) -> Target | N
 
 
 def enclosing_namespaces(names: NameLookup, place: Symbol) -> list[str]:
-    """Every namespace that encloses a place, innermost first, and the global one."""
+    """The qualified names of the namespaces around `place`, innermost first; the last is '', the global one."""
     current: Symbol | None = place
     parts: list[str] = []
     while current is not None and current.parent:

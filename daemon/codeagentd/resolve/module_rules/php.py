@@ -9,8 +9,8 @@ from codeagentd.resolve.symbol_table import File, SymbolTable
 
 
 def php(world: SymbolTable, file: File, module: str) -> Sequence[File]:
-    """A path below the file's own folder; without `./` also below the top of the repository, where programs are usually
-    started.
+    """The file that `file` includes by the path `module`: from the file's own folder; without `./` also from the top of
+    the repository, where programs are usually started.
 
     Source: PHP manual, "include".
     """

@@ -15,13 +15,15 @@ from .rule import ModuleRule
 
 
 class PythonModules(ModuleRule):
-    """Modules are files, and folders of modules, which need no file of their own."""
+    """The module rule of Python. Modules are files, and folders of modules, which need no file of their own."""
 
     def __init__(self) -> None:
         super().__init__(python)
 
     def folder(self, names: NameLookup, file: File, module: str, name: str) -> Target | None:
-        """A folder of modules, for a dotted name without a file."""
+        """The target of `name` of the folder of modules `module`, which has no file of its own; EXTERNAL if there is no
+        such folder.
+        """
         whole = _absolute(file, module)
         if not whole or not names.world.is_namespace(whole):
             return EXTERNAL
@@ -32,7 +34,7 @@ class PythonModules(ModuleRule):
         )
 
     def submodule(self, names: NameLookup, file: File, name: str) -> Target | None:
-        """A module of this name in the package that a file is."""
+        """The module `name` in the package that `file` is."""
         return names.module(f"{file.module}.{name}" if file.module else name)
 
 
@@ -52,8 +54,8 @@ def _absolute(file: File, module: str) -> str:
 
 
 def python(world: SymbolTable, file: File, module: str) -> Sequence[File]:
-    """The files of a dotted name, absolute or relative. Where there are several, those nearest to the importing
-    file.
+    """The file of the dotted name `module`, absolute or relative, as imported into `file`; of several the nearest to
+    `file`.
     """
     name = _absolute(file, module)
     family = language_family(file.language)

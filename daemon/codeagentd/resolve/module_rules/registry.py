@@ -34,5 +34,5 @@ RULES: Final[dict[str, ModuleRule]] = {
 
 
 def rule_of(language: str) -> ModuleRule:
-    """The module rule of a language."""
+    """The module rule of the language with the name `language`."""
     return RULES[languages()[language].rules.module]

@@ -13,7 +13,8 @@ _ROOTS: Final = ("lib", "", "test", "spec", "app", "ext")
 
 
 def ruby(world: SymbolTable, file: File, module: str) -> Sequence[File]:
-    """A path from the file's own folder (`./`), else below the usual roots of the folders around it, nearest first.
+    """The files that `file` loads by the path `module`: from its own folder (`./`), else below the usual roots of the
+    folders around it, nearest first.
 
     Source: Ruby documentation, Kernel#require, Kernel#require_relative.
     """

@@ -18,13 +18,15 @@ Files = Callable[["SymbolTable", "File", str], Sequence["File"]]
 
 
 def no_files(world: SymbolTable, file: File, module: str) -> Sequence[File]:
-    """Imports that name no files, but symbols."""
+    """Return no files: the rule for imports that name symbols."""
     return ()
 
 
 class ModuleRule:
-    """Lookup rules of a module system. Results: EXTERNAL for a target that is proved to be outside, None for an unknown
-    one.
+    """The rules by which a module system looks names up.
+
+    In every method `place` is the symbol that contains the name, and `use` is how it is used. A method returns EXTERNAL
+    for a target that is certainly outside of the repository, and None for an unknown one.
     """
 
     depends_on_position: ClassVar[bool] = False  # the target of a bare name depends on its position in the file
@@ -35,49 +37,53 @@ class ModuleRule:
         self.files = files  # those that a module means in a file
 
     def imported(self, names: NameLookup, file: File, module: str, name: str, depth: int) -> Target | None:
-        """The target of `name` of `module` in `file`; `depth`: the number of imports followed before."""
+        """The target of `name` of `module`, as imported into `file`; `depth` is the number of imports
+        followed before.
+        """
         return names.imported_from_file(file, module, name, depth)
 
     def folder(self, names: NameLookup, file: File, module: str, name: str) -> Target | None:
-        """The target of `name` of a module that has no file."""
+        """The target of `name` of a `module` without a file, as imported into `file`."""
         return EXTERNAL
 
     def submodule(self, names: NameLookup, file: File, name: str) -> Target | None:
-        """A module of this name inside of the one that a file is."""
+        """The module `name` inside of the module that `file` is."""
         return None
 
     def on_demand_import(
         self, names: NameLookup, file: File, place: Symbol, module: str, name: str, use: Usage
     ) -> Target | None:
-        """The target of a name that a wildcard import of `module` brings in, where the import stands in a function
-        around `place`.
+        """The target of `name` if the wildcard import of `module` in a function around `place` brings it
+        in, else None.
         """
         return None
 
     def visible(self, names: NameLookup, file: File, place: Symbol, name: str, types_only: bool) -> Target | None:
-        """The target of a bare name in a declaration, as seen from the scope around `place`."""
+        """The target of a bare `name` in a declaration, as seen from the scope around `place`. With `types_only` only
+        types and namespaces are candidates.
+        """
         return names.enclosing(file, place, name, types_only)
 
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage, tag: bool) -> Target | None:
-        """The target of a bare name that nothing in its file binds, used inside of `place`; `tag`: written as a struct,
-        union or enum.
+        """The target of a bare `name` that is used inside of `place` and that nothing in `file` binds; `tag`: it is
+        written as a struct, union or enum.
         """
         return names.lookup_wildcard_or_builtin(file, name)
 
     def is_foreign(self, names: NameLookup, file: File, name: str) -> bool:
-        """Whether the first part of a qualified name in a declaration is certainly external."""
+        """Whether `name`, the first part of a qualified name in a declaration, is certainly external."""
         return False
 
     def exported_member(self, names: NameLookup, module: Symbol, name: str, use: Usage) -> Target | None:
-        """The target of a name in a module, which is a file or inside of one."""
+        """The target of `name` in `module`, the symbol of a file or of a module inside of a file."""
         return names.module_member(names.world.file(module.file), name)
 
     def inside(self, names: NameLookup, file: File, namespace: Symbol, name: str, use: Usage) -> Target | None:
-        """A member of a namespace, as seen in `file`."""
+        """The member `name` of `namespace`, as seen in `file`."""
         members = names.world.members(namespace.id).get(name)
         fits = applicable(names, members, use) if members else ()
         return names.first_by_position(fits, Origin.MEMBER) if fits else None
 
     def nested(self, names: NameLookup, outer: Symbol, name: str) -> Target | None:
-        """A type of a type that is declared inside of it and defined elsewhere."""
+        """The type `name` that `outer` declares and that is defined elsewhere."""
         return None

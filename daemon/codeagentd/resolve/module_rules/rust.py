@@ -25,36 +25,38 @@ _PUBLIC: Final = int(SymbolFlag.PUBLIC_API)
 
 
 class RustModules(ModuleRule):
-    """Modules are files and blocks of a crate; paths lead through them, `use` brings names in."""
+    """The module rule of Rust. Modules are files and blocks of a crate; paths lead through them, `use`
+    brings names in.
+    """
 
     depends_on_position = True
 
     def imported(self, names: NameLookup, file: File, module: str, name: str, depth: int) -> Target | None:
-        """The target of a use declaration, or the file of `mod name;`."""
+        """The target of `use module::name` in `file`, or of `mod name;` the file."""
         return _imported(names, file, module, name)
 
     def on_demand_import(
         self, names: NameLookup, file: File, place: Symbol, module: str, name: str, use: Usage
     ) -> Target | None:
-        """The target of a name that a glob of this module brings into a function."""
+        """The target of `name` if the glob `use module::*` in a function around `place` brings it in, else None."""
         target = _imported(names, file, module, "")
         result = _through_glob(names, target, name, file, 0, use.is_call) if target else None
         return result.with_origin(Origin.WILDCARD) if result and result.symbol else None
 
     def visible(self, names: NameLookup, file: File, place: Symbol, name: str, types_only: bool) -> Target | None:
-        """The target of a bare name in a declaration, by the same rules as elsewhere."""
+        """The target of a bare `name` in the declaration `place`, by the same rules as in code."""
         return self.free(names, file, place, name, ANY, False)
 
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage, tag: bool) -> Target | None:
-        """The target of a name that is not bound around its place: an item or import of its module, one behind a glob,
-        a macro, a crate; else only the prelude is in scope.
+        """The target of a bare `name` that is not bound around `place`: an item or import of its module, one behind a
+        glob, a macro, or a crate. Any other is external, of the prelude.
 
         Source: The Rust Reference, "Names", "Preludes".
         """
         return _free(names, file, place, name, use.is_call)
 
     def exported_member(self, names: NameLookup, module: Symbol, name: str, use: Usage) -> Target | None:
-        """The target of a name after a module in a path."""
+        """The target of `name` after `module` in a path."""
         return item_of_module(names, module.id, name, called=use.is_call)
 
 
@@ -93,10 +95,10 @@ def _free(names: NameLookup, file: File, place: Symbol, name: str, called: bool)
 def item_of_module(
     names: NameLookup, scope: int, name: str, asking: File | None = None, depth: int = 0, called: bool = False
 ) -> Target | None:
-    """The target of a name in a module. `asking`: the file that looks the name up through a glob, and does not see
-    private items; None for a path, which sees everything.
+    """The target of `name` in the module with the id `scope`.
 
-    `called`: only callable items are candidates.
+    `asking` is the file that looks the name up through a glob, and does not see private items; None stands for a path,
+    which sees everything. With `called` only callable items are candidates.
     """
     if name == "super":
         return Target(kind=TargetKind.RUST_MODULE, module=_outer(names, scope))

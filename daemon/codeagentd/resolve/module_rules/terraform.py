@@ -19,20 +19,20 @@ from .rule import ModuleRule
 
 
 class TerraformModules(ModuleRule):
-    """Modules are folders."""
+    """The module rule of Terraform: a module is a folder."""
 
     def __init__(self) -> None:
         super().__init__(terraform)
 
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage, tag: bool) -> Target | None:
-        """The target of an address that any file of the folder declares."""
+        """The target of the address `name`, which any file in the folder of `file` may declare."""
         siblings = _of_folder(names.world, posixpath.dirname(file.path))
         result = [symbol for other in siblings for symbol in names.world.members(other.symbol).get(name, ())]
         return names.first_by_position(result, Origin.NAMESPACE) if result else None
 
 
 def terraform(world: SymbolTable, file: File, module: str) -> Sequence[File]:
-    """The files of the folder that a local path names, its main file first; any other source lies elsewhere."""
+    """The files of the folder that the local path `module` names, its main file first; none for any other source."""
     if not module.startswith(("./", "../")):
         return ()
     folder = posixpath.normpath(posixpath.join(posixpath.dirname(file.path), module))

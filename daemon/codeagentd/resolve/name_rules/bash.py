@@ -22,11 +22,11 @@ _LONGEST_CHAIN = 12  # files that source each other
 
 
 class BashNames(NameRule):
-    """Commands are functions and aliases, everything else is a variable."""
+    """The name rule of Bash. A name that is run is a function or an alias; any other is a variable."""
 
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
-        """A definition of the file itself or of the files that it sources. A function whose name is no usual command
-        may also be of the nearest file that defines one.
+        """The target of `name` in `file`: a definition of the file itself, else of the files that it sources. A
+        function whose name contains `_` may also be of the nearest other file that defines it.
         """
         if own := _defined(names, file, name, use):
             inner = [symbol for scope in (place.id, file.symbol) for symbol in own if symbol.parent == scope]

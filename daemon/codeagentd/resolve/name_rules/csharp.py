@@ -27,9 +27,10 @@ _ANYTHING: Final = frozenset({"dynamic", "var"})
 
 
 class Usings(NamedTuple):
-    """The targets of a file's using directives: the qualified names of the namespaces and types whose members it uses
-    by their bare names, the ids of those that are of the repository, and the imports that have a name of the file's
-    own.
+    """The targets of the using directives of one file.
+
+    `wholes`: the qualified names of the namespaces and types whose members the file uses by their bare names.
+    `holders`: the ids of those that the repository declares. `named`: the imports with a local name, by that name.
     """
 
     wholes: tuple[str, ...]
@@ -38,12 +39,14 @@ class Usings(NamedTuple):
 
 
 class CSharpNames(NameRule):
-    """Name lookup of C#."""
+    """The name rule of C#."""
 
     depends_on_writing = True
 
     def imported(self, names: NameLookup, file: File, module: str, name: str, use: Usage = ANY) -> Target | None:
-        """`using Shelves;`, `using Book = Shelves.Book;`, inside of a namespace also relative to it."""
+        """The target of `name` of the namespace or type `module`, as imported into `file` (`using Shelves;`, `using
+        Book = Shelves.Book;`). A path inside of a namespace may be relative to it.
+        """
         whole = f"{module}.{name}" if name not in ("", "*") else module
         for prefix in _prefixes(names, file):
             if result := self._qualified_symbol(names, file, _joined(prefix, whole), ANY):
@@ -53,8 +56,8 @@ class CSharpNames(NameRule):
     def lookup_first_name(
         self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage = TYPE
     ) -> Target | None:
-        """The same as in code, except that a type's own members are not visible in its header. Type parameters have no
-        target.
+        """The target of `name`, the first name of an expression in a declaration, as for names in code. The members of
+        a type are not visible in its own header; a type parameter gives None.
         """
         if name in _ANYTHING or _is_parameter(names, place, name):
             return None
@@ -62,8 +65,8 @@ class CSharpNames(NameRule):
         return self.free(names, file, outer, name, TYPE)
 
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
-        """The target of a bare name: a member of the enclosing functions and types, then of the enclosing namespaces,
-        then of the used ones; else it is external.
+        """The target of a bare `name` inside of `place`: a member of the enclosing functions and types, then of the
+        enclosing namespaces, then of the used ones. Else EXTERNAL, or None if an unknown base may have it.
         """
         result = self._near(names, place, name, use) or self._beyond_types(names, file, place, name, use)
         if result or name in _ANYTHING:
@@ -73,26 +76,28 @@ class CSharpNames(NameRule):
     def bound(
         self, names: NameLookup, file: File, place: Symbol, symbol: Symbol, name: str, use: Usage = ANY
     ) -> Target | None:
-        """The same as for other names: a nearer type may inherit the name, and its use tells types and members
-        apart.
+        """The target of a bare `name` inside of `place` that `file` binds to `symbol`. It is looked up like any other
+        name: a nearer type may inherit the name, and `use` tells types and members apart.
         """
         return self.free(names, file, place, name, use)
 
     def shadowing_member(self, names: NameLookup, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
-        """A member of the enclosing functions and types."""
+        """The member `name` of the functions and types around `place`; it hides an imported name."""
         return self._near(names, place, name, use)
 
     def own(
         self, names: NameLookup, owner: int, place: Symbol, name: str, above: bool, use: Usage = ANY
     ) -> Target | None:
-        """A member of the object. It is external where no base class of the repository has it."""
+        """A member of `this`; with `above` of `base`, and external if no base class in the repository has it."""
         result = super().own(names, owner, place, name, above, use)
         return result or (EXTERNAL if above else None)
 
     def member_of_target(
         self, names: NameLookup, place: Symbol, target: Target, name: str, use: Usage = ANY
     ) -> Target | None:
-        """A member, or an extension where no member takes the arguments of the call."""
+        """The target of the member `name` of `target`, as seen inside of `place`. If the member does not take the
+        arguments of the call, an extension method that does comes first.
+        """
         result = names.default_member(target, name, place, use)
         if (
             use.has_arguments
@@ -107,7 +112,9 @@ class CSharpNames(NameRule):
     def fallback_member(
         self, names: NameLookup, place: Symbol, target: Target, name: str, use: Usage = ANY
     ) -> Target | None:
-        """A member of a namespace, or an extension; a name that a known type has in neither way is external."""
+        """The target of the member `name` of `target` where member lookup finds none: a member of a namespace, or an
+        extension method. EXTERNAL if the namespace, or a type that is known for certain, has neither.
+        """
         if target.kind == TargetKind.PACKAGE:
             return self._of_namespace(names, place, target.namespace, name, use)
         if target.symbol and names.world.symbol(target.symbol).kind == SymbolKind.NAMESPACE:
@@ -118,14 +125,18 @@ class CSharpNames(NameRule):
         return result or (EXTERNAL if target.symbol and not target.confidence else None)
 
     def member_of_unknown(self, names: NameLookup, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
-        """The extension of a name that no type of the repository has as a member."""
+        """The extension method `name` that is called on a receiver of unknown type; None if the repository has another
+        symbol of that name.
+        """
         named = names.world.named(name, names.world.file(place.file).language) if use.is_call else ()
         if not named or any(not extended(symbol) for symbol in named):
             return None
         return self._extension(names, place, None, name, use)
 
     def of_arity(self, names: NameLookup, target: Target, arity: int) -> Target:
-        """The type with so many type parameters, among the types of one name."""
+        """The type with `arity` type parameters among those with the qualified name of `target`; `target` itself if
+        there is none, or if it is no type.
+        """
         symbol = names.world.symbol(target.symbol)
         if symbol.kind not in TYPES or target.instance:
             return target
@@ -143,7 +154,9 @@ class CSharpNames(NameRule):
     def decorator(
         self, names: NameLookup, file: File, place: Symbol, name: str, has_receiver: bool, receiver: Target | None
     ) -> Target | None:
-        """`[Marked]` is MarkedAttribute."""
+        """The class of the attribute `name` inside of `place`: `[Marked]` is MarkedAttribute. None if the repository
+        has no such class.
+        """
         name += languages()[file.language].symbols.attribute_suffix
         if has_receiver:
             result = names.member(receiver, name, place, TYPE) if receiver else None
@@ -152,7 +165,10 @@ class CSharpNames(NameRule):
         return result if result and result.symbol else None
 
     def as_written(self, names: NameLookup, target: Target, type_arguments: int, member: str) -> Target:
-        """`Shelf<Book>` has one type parameter, and `Book.Size` may be a member of a type or of a value of its name."""
+        """The target of a reference with `type_arguments` type arguments, whose name was resolved to `target`:
+        `Shelf<Book>` has one type parameter. In `Book.Size` a value `Book` stands for its type `Book` if only the type
+        has the `member`.
+        """
         if member:
             target = self._disambiguate_color_color(names, target, member)
         return self.of_arity(names, target, type_arguments)
@@ -306,7 +322,7 @@ def _usings_of_files(names: NameLookup) -> dict[int, Usings]:
 
 
 def extended(symbol: Symbol) -> str:
-    """The type that an extension method extends, as written; '' for what is none."""
+    """The type that the extension method `symbol` extends, as written; '' for any other symbol."""
     result = EXTENDED.match(symbol.signature) if symbol.kind == SymbolKind.METHOD else None
     return result[1] if result else ""
 

@@ -19,23 +19,23 @@ from codeagentd.resolve.usage import CALLED_WITHOUT_ARGUMENTS, VALUE, Usage
 
 
 def is_extension(symbol: Symbol) -> bool:
-    """Whether a symbol declares the type that it extends."""
+    """Whether `symbol` is an extension function or property: it declares the type that it extends."""
     return symbol.kind not in TYPES and bool(symbol.bases)
 
 
 def may_extend(symbol: Symbol) -> bool:
-    """Whether a symbol may be called on values of a type that it names: by a base, or by its first parameter (C#)."""
+    """Whether `symbol` may be called on values of a type that it names: by a base, or by its first parameter (C#)."""
     return is_extension(symbol) or EXTENDED.match(symbol.signature) is not None
 
 
 def is_member(world: SymbolTable, symbol: Symbol) -> bool:
-    """Whether a symbol is a member of the type that contains it."""
+    """Whether `symbol` is a member of the type that contains it, and no extension."""
     return bool(symbol.parent) and not is_extension(symbol) and world.symbol(symbol.parent).kind in TYPES
 
 
 def receivers(names: NameLookup, enclosing: Iterable[Symbol]) -> Iterator[int]:
-    """The types whose members need no receiver: the types among the definitions around a place, and the types that
-    extensions among these extend.
+    """The ids of the types whose members need no receiver inside of the definitions `enclosing`: each type among these,
+    and for an extension the type that it extends.
     """
     for symbol in enclosing:
         if symbol.kind in TYPES:
@@ -45,11 +45,11 @@ def receivers(names: NameLookup, enclosing: Iterable[Symbol]) -> Iterator[int]:
 
 
 def extension(names: NameLookup, levels: Iterable[Sequence[Symbol]], target: Target, use: Usage) -> Target | None:
-    """The extension that a call on `target` refers to: of the nearest level with an applicable one, the one for the
-    nearest type.
+    """The extension that a call on `target` refers to, or None. Of the first of `levels` with applicable extensions it
+    is the one for the nearest type.
 
-    An extension of an external type may be applicable without proof: the one for the exact type name of the value is
-    inferred, or the only one.
+    An extension of an external type may be applicable without proof. The one for the exact type name of `target` is
+    chosen, or the only one, and the result is inferred.
     """
     order = names.inheritance.mro(target.symbol) if target.symbol else ()
     for level in levels:
@@ -84,12 +84,12 @@ def extension(names: NameLookup, levels: Iterable[Sequence[Symbol]], target: Tar
 
 
 def extended(symbol: Symbol) -> str:
-    """The last part of the name of the type that an extension extends."""
+    """The last part of the name of the type that the extension `symbol` extends."""
     return symbol.bases[0].rpartition(".")[2]
 
 
 def accessor(names: NameLookup, target: Target, name: str, use: Usage) -> Target | None:
-    """Java's getter that a Kotlin property reads: `shelf.title` calls getTitle()."""
+    """The getter of Java that a Kotlin property `name` of `target` reads, or None: `shelf.title` calls getTitle()."""
     if (
         use is not VALUE
         or not target.symbol

@@ -23,12 +23,12 @@ from .rule import NameRule
 
 
 class PackageNames(NameRule):
-    """Name lookup of the languages on the Java virtual machine. The languages of one family see each other's
-    packages.
-    """
+    """The name rule of Java, Kotlin and Scala, which are one family: they see each other's packages."""
 
     def imported(self, names: NameLookup, file: File, module: str, name: str, use: Usage = ANY) -> Target | None:
-        """`import a.b.Shelf`, `import static a.b.Shelf.lend`, `import a.b.*`: a package or type, and a member of it."""
+        """The target of `name` of the package or type `module`, as imported into `file`: `import a.b.Shelf`, `import
+        static a.b.Shelf.lend`, `import a.b.*`. EXTERNAL if the repository has none.
+        """
         whole = module if name in ("", "*") else f"{module}.{name}" if module else name
         if name == "*" and languages()[file.language].symbols.objects:
             use = VALUE  # what has members to import
@@ -55,8 +55,8 @@ class PackageNames(NameRule):
         return None
 
     def declared(self, names: NameLookup, file: File, place: Symbol, text: str) -> Target | None:
-        """A type. It is external where a function has the name of a built-in type: `fun String(vararg codePoints:
-        Int)`.
+        """The target of the type `text` in a declaration, as seen from the scope around `place`; EXTERNAL if only a
+        function of the repository has the name (`fun String(vararg codePoints: Int)`).
         """
         result = super().declared(names, file, place, text)
         return EXTERNAL if result and result.symbol and names.world.symbol(result.symbol).kind in FUNCTIONS else result
@@ -64,13 +64,15 @@ class PackageNames(NameRule):
     def lookup_first_name(
         self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage = TYPE
     ) -> Target | None:
-        """The same as in code, except that a type's own members are not visible in its header."""
+        """The target of `name`, the first name of an expression in a declaration, as for names in code. The members of
+        a type are not visible in its own header.
+        """
         outer = names.world.symbol(place.parent) if place.parent and place.kind in TYPES else place
         return self.free(names, file, outer, name, use)
 
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
-        """The target of a bare name: members that the enclosing types inherit, then the package, then wildcard imports;
-        any other bare name is external.
+        """The target of a bare `name` inside of `place`: a member of the enclosing types, then a name of the package,
+        of a wildcard import, or a package. Any other capitalised name is external.
         """
         result = (
             self._nested(names, place, name, use)
@@ -91,8 +93,8 @@ class PackageNames(NameRule):
     def bound(
         self, names: NameLookup, file: File, place: Symbol, symbol: Symbol, name: str, use: Usage = ANY
     ) -> Target | None:
-        """The target of a name that the file binds: a nearer type may inherit the name, or a member have overloads;
-        else what the file binds.
+        """The target of a bare `name` inside of `place` that `file` binds to `symbol`: a member that a nearer type
+        inherits, the overload of a member that fits `use`, else `symbol`.
         """
         current, unsure = place, False
         while current.parent and current.id != symbol.parent:
@@ -120,7 +122,9 @@ class PackageNames(NameRule):
     def on_demand_import(
         self, names: NameLookup, file: File, place: Symbol, module: str, name: str, use: Usage = ANY
     ) -> Target | None:
-        """Scala: a member of a package, object or value, whose name is looked up at the place of the import."""
+        """Scala: the target of a name that `import module.*` brings in. `module` is a package, object or value, itself
+        looked up at `place`.
+        """
         first, *rest = module.split(".")
         target = self.free(names, file, place, first, VALUE)
         for step in rest:
@@ -129,13 +133,15 @@ class PackageNames(NameRule):
         return result.with_origin(Origin.WILDCARD) if result and result.symbol else None
 
     def shadowing_member(self, names: NameLookup, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
-        """A member that an enclosing type declares or inherits."""
+        """The member `name` that a type around `place` declares or inherits; it hides an imported name."""
         return self._nested(names, place, name, use)
 
     def fallback_member(
         self, names: NameLookup, place: Symbol, target: Target, name: str, use: Usage = ANY
     ) -> Target | None:
-        """A member of a package, or an extension; None where no type is known to have it."""
+        """The target of the member `name` of `target` where member lookup finds none: a member of a package, or an
+        extension. EXTERNAL if a package lacks the name, None if no extension fits.
+        """
         file = names.world.file(place.file)
         if target.kind == TargetKind.PACKAGE:
             package = target.namespace
@@ -153,8 +159,8 @@ class PackageNames(NameRule):
         return Target(namespace=whole, kind=TargetKind.PACKAGE) if names.world.is_package(whole) else EXTERNAL
 
     def member_of_unknown(self, names: NameLookup, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
-        """An extension that the file imports by its name, or that it sees where no type of the repository has a member
-        of that name.
+        """The extension `name` that is called on a receiver of unknown type. It must be imported by its name into the
+        file of `place`, unless no type of the repository has a member `name`.
         """
         file = names.world.file(place.file)
         if not languages()[file.language].symbols.extensions:
@@ -370,7 +376,7 @@ def _full_name(names: NameLookup, symbol: Symbol) -> str:
 
 @functools.cache
 def family_of(language: str) -> tuple[str, ...]:
-    """The languages that see each other's packages, this one first."""
+    """The languages that see the packages of `language`, which itself comes first."""
     family = languages()[language].family
     return (
         language,

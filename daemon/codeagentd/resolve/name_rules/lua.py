@@ -23,11 +23,11 @@ _TABLES = frozenset({SymbolKind.NAMESPACE, SymbolKind.VARIABLE, SymbolKind.CONST
 
 
 class LuaNames(NameRule):
-    """A name that no file-local declaration binds is a field of the one global table."""
+    """The name rule of Lua. A name that no file-local declaration binds is a field of the one global table."""
 
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
-        """A library, which belongs to the language, or a global that another file sets. A global is inferred, since it
-        is unknown whether that file has been loaded.
+        """The target of a bare `name` that no local declaration binds: a library of Lua, or a global. A global that
+        another file sets is inferred, as that file may not be loaded.
         """
         if name in _LIBRARIES or name in _GLOBALS:
             return Target(namespace=name, kind=TargetKind.NAMESPACE)
@@ -51,7 +51,9 @@ class LuaNames(NameRule):
     def member_of_target(
         self, names: NameLookup, place: Symbol, target: Target, name: str, use: Usage = ANY
     ) -> Target | None:
-        """A field of a table that has a name. A name that is added to a table of a library is looked up as a global."""
+        """The target of the field `name` of the table `target`. A field that a file adds to a library's table is found
+        like a global.
+        """
         table = (names.values.type_of_target(target) or target).namespace
         if table in _GLOBALS:
             return self.free(names, names.world.file(place.file), place, name) or EXTERNAL

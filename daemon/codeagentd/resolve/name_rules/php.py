@@ -17,27 +17,33 @@ from .rule import NameRule
 
 
 class PhpNames(NameRule):
-    """Qualified names with backslashes; a class is known by its whole name, wherever it is declared."""
+    """The name rule of PHP. Names are qualified with backslashes; a class is known by its qualified name, wherever it
+    is declared.
+    """
 
     def imported(self, names: NameLookup, file: File, module: str, name: str, use: Usage = ANY) -> Target | None:
-        """use A\\B; the module of an included file is a path."""
+        """The target of `use module\\name` in `file`, EXTERNAL if the repository has none; None for an included file,
+        whose `module` is a path.
+        """
         if name == "*":
             return None
         return _qualified_symbol(names.world, file, f"{module}\\{name}") or EXTERNAL
 
     def declared(self, names: NameLookup, file: File, place: Symbol, text: str) -> Target | None:
-        """The same as for other names; a name that no file declares is external."""
+        """The target of the type `text` in a declaration, looked up like all other names; EXTERNAL if no file declares
+        it.
+        """
         return self._resolved(names.world, file, place, text.replace(".", "\\"), types=True) or EXTERNAL
 
     def lookup_first_name(
         self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage = TYPE
     ) -> Target | None:
-        """The head of an expression: a type or a function."""
+        """The target of `name`, the first name of an expression in a declaration: a type or a function."""
         return self.free(names, file, place, name)
 
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
-        """The target of a fully qualified name, a name relative to the namespace, an imported name, or a name of the
-        namespace. Functions and constants may be of the global one.
+        """The target of `name` inside of `place`: fully qualified, relative to the namespace, through an import, or in
+        the namespace. Functions and constants are also looked up in the global namespace.
         """
         return None if name.startswith("$") else self._resolved(names.world, file, place, name, types=False)
 

@@ -33,10 +33,12 @@ _LONGEST_REQUIRE: Final = 6  # files followed from one to the next
 
 
 class RubyNames(NameRule):
-    """Classes and modules are symbols that many files share, known by their whole names."""
+    """The name rule of Ruby. Classes and modules are symbols that many files share, known by their qualified names."""
 
     def declared(self, names: NameLookup, file: File, place: Symbol, text: str) -> Target | None:
-        """The base of a class, looked up around it."""
+        """The target of the base class or mixed-in module `text` of `place`, looked up in the scopes around `place`;
+        EXTERNAL if the repository has none.
+        """
         text = text.replace(".", "::")
         first, *rest = text.removeprefix("::").split("::")
         # a module only mixes in
@@ -59,7 +61,9 @@ class RubyNames(NameRule):
     def lookup_first_name(
         self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage = TYPE
     ) -> Target | None:
-        """The head of an expression: a constant or a method of self; `new` of a class makes one of its objects."""
+        """The target of `name`, the first name of an expression in a declaration: a constant or a method of self. In a
+        class method `new` is its class, which makes one of its objects.
+        """
         result = self.free(names, file, place, name)
         if (
             result is None
@@ -72,8 +76,10 @@ class RubyNames(NameRule):
         return result
 
     def further_bases(self, names: NameLookup, symbol: Symbol) -> tuple[int, ...]:
-        """The modules whose code runs in the classes that include a concern; the parts of the type in projects that its
-        own depends on; and Object with its Kernel.
+        """The ids of types whose members `symbol` has besides those of the bases that it names.
+
+        They are: of a concern the block that runs in the including classes (`included`); the same type where a project
+        reopens it that its own project depends on; of a class Object, of Object Kernel.
         """
         whole, file = names.world.qualified_name(symbol.id), names.world.file(symbol.file)
         result = [candidate.id for candidate in _inside(names, symbol, _INCLUDED)]
@@ -93,11 +99,13 @@ class RubyNames(NameRule):
         return tuple(dict.fromkeys(result))
 
     def is_type(self, place: Symbol) -> bool:
-        """True in methods of the type itself, and in its body."""
+        """Whether `self` is the enclosing type inside of `place`: in methods of the type itself, and in its body."""
         return _is_static(place)
 
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
-        """A constant, a variable with a sigil, or a method of self."""
+        """The target of a bare `name` inside of `place`: a constant, a variable with a sigil, a method of self, or a
+        method of the top level.
+        """
         owner = _owner(names.world, place)
         if name.startswith("$"):
             variables = names.world.qualified(file.language, name)
@@ -118,15 +126,17 @@ class RubyNames(NameRule):
         )
 
     def asks_unknown(self, names: NameLookup, place: Symbol, name: str) -> bool:
-        """Whether it may be a method of a type that mixes the module in, or of the type's parts outside of the
-        repository.
+        """Whether an unresolved bare `name` inside of `place` may be a method that `self` has from elsewhere: from a
+        type that mixes the module in, or from a part of the type outside of the repository.
         """
         return _owner(names.world, place) is not None and (name[0].islower() or name[0] == "_") and name != "super"
 
     def own(
         self, names: NameLookup, owner: int, place: Symbol, name: str, above: bool, use: Usage = ANY
     ) -> Target | None:
-        """A method of the object. In methods of the type itself, and in its body, the object is the type."""
+        """The method `name` of `self` inside of `place`, a part of the type `owner`. In methods of the type itself, and
+        in its body, `self` is the type. With `above` only inherited methods are candidates.
+        """
         static = _is_static(place)
         result = _method(names, owner, name, static, above, use)
         # in a block that is run by an object, `it "lends" do … end`, or by the class that includes a module
@@ -136,8 +146,8 @@ class RubyNames(NameRule):
         return result
 
     def of_class(self, names: NameLookup, owner: int, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
-        """A method of `self.class`: the class of the type itself is Class; a module has the classes of the types that
-        include it.
+        """The method `name` of `self.class` inside of `place`, a part of the type `owner`. None where `self` is a type,
+        whose class is Class, and in a module, as the class is that of any type that includes it.
         """
         is_module = names.world.symbol(owner).kind == SymbolKind.TRAIT
         return None if is_module or _is_static(place) else self.member_of_target(names, place, Target(owner), name, use)
@@ -145,7 +155,9 @@ class RubyNames(NameRule):
     def member_of_target(
         self, names: NameLookup, place: Symbol, target: Target, name: str, use: Usage = ANY
     ) -> Target | None:
-        """A::B, A.make, A.new and, of an object, its methods."""
+        """The target of the member `name` of `target`: a constant or method of a type (`A::B`, `A.make`, `A.new`), or a
+        method of an object.
+        """
         value = _method_result(names, names.values.type_of_target(target))
         if value is None or not value.symbol:
             return value

@@ -26,20 +26,22 @@ _BOUND: Final = re.compile(r":\s*(?:any\s+)?([\w.]+)")
 
 
 class SwiftNames(PackageNames):
-    """A module is a package without a clause; extensions are declarations of their type, so that members need no
-    rule.
+    """The name rule of Swift. A module is a package without a clause. Extensions are declarations of their type, so
+    that their members need no rule.
     """
 
     def imported(self, names: NameLookup, file: File, module: str, name: str, use: Usage = ANY) -> Target | None:
-        """`import struct Lib.Shelf`; a whole module is its files."""
+        """The target of `name` of `module`, as imported into `file` by `import struct Lib.Shelf`; None for the import
+        of a whole module, which is its files.
+        """
         if name in ("", "*"):
             return None
         result = self._qualified_symbol(names, file, f"{module}.{name}", use)
         return result.with_origin(Origin.IMPORT) if result else EXTERNAL
 
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
-        """Members that the types around inherit, then the module, then imported modules; a module's own name comes
-        last.
+        """The target of a bare `name` inside of `place`: a member of the enclosing types, then a name of the own
+        module, of the imported modules, or a module. Any other capitalised name is external.
         """
         if result := self._nested(names, place, name, use) or self._of_extended(names, place, name, use):
             return result
@@ -59,7 +61,9 @@ class SwiftNames(PackageNames):
     def bound(
         self, names: NameLookup, file: File, place: Symbol, symbol: Symbol, name: str, use: Usage = ANY
     ) -> Target | None:
-        """As for other names; an extension of a type of another module means that."""
+        """The target of a bare `name` inside of `place` that `file` binds to `symbol`. If `symbol` is an extension of
+        another module's type, the name refers to that type.
+        """
         return (
             self.free(names, file, place, name, use)
             if _is_external_type_extension(symbol)
@@ -69,7 +73,9 @@ class SwiftNames(PackageNames):
     def lookup_first_name(
         self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage = TYPE
     ) -> Target | None:
-        """A type; for a type parameter its bound, whose members its values have."""
+        """The target of `name`, the first name of an expression in a declaration: a type. For a type parameter it is
+        the bound, whose members its values have.
+        """
         scope: Symbol | None = place
         while scope is not None:
             if parameter := _type_parameter(scope, name):
@@ -81,7 +87,9 @@ class SwiftNames(PackageNames):
     def member_of_target(
         self, names: NameLookup, place: Symbol, target: Target, name: str, use: Usage = ANY
     ) -> Target | None:
-        """A member; of an external type one that an extension adds, of the place's own module before imported ones."""
+        """The target of the member `name` of `target`, as seen inside of `place`. For an external type it is one that
+        an extension adds, in the own module of `place` before the imported ones.
+        """
         value = names.values.type_of_target(target)
         if value is not None and value.kind == TargetKind.OPAQUE:
             return None  # it may be one of what a container holds
@@ -98,8 +106,8 @@ class SwiftNames(PackageNames):
     def fallback_member(
         self, names: NameLookup, place: Symbol, target: Target, name: str, use: Usage = ANY
     ) -> Target | None:
-        """A declaration of a module, or a member that extensions add; a member that neither a known type nor any
-        extension of an external one has is external.
+        """The target of the member `name` of `target` where member lookup finds none: a declaration of a module, or a
+        member that extensions add. EXTERNAL if `target` is of a known type that has neither.
         """
         if target.kind == TargetKind.SWIFT_MODULE:
             result = self._qualified_symbol(names, names.world.file(place.file), f"{target.namespace}.{name}", use)
@@ -187,18 +195,20 @@ class SwiftNames(PackageNames):
     def own(
         self, names: NameLookup, owner: int, place: Symbol, name: str, above: bool, use: Usage = ANY
     ) -> Target | None:
-        """A member of the object itself, or of the type in what is static."""
+        """The member `name` of `self` inside of `place`, a part of the type `owner`; in a static member `self` is the
+        type. With `above` only inherited members are candidates.
+        """
         result = names.inheritance.member(owner, name, skip_own=above, use=use, side=_side(names, place))
         if result is None and (extended := self._extended(names, names.world.symbol(owner))):
             result = names.inheritance.member(extended, name, use=use, side=_side(names, place))
         return result.with_origin(Origin.SUPER) if result and above else result
 
     def of_class(self, names: NameLookup, owner: int, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
-        """A member of the type: `Self.lend`."""
+        """The static member `name` of the type `owner`: `Self.lend`."""
         return names.inheritance.member(owner, name, use=use, side=STATIC)
 
     def member_of_unknown(self, names: NameLookup, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
-        """Nothing: extensions are members."""
+        """None: extensions are members of their types, so that a receiver of unknown type has no extensions."""
         return None
 
 
