@@ -31,9 +31,9 @@ _CALLABLE: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind
 
 
 class Crossing(NamedTuple):
-    """A boundary of a file, with symbols in place of names.
+    """One boundary of a file, with symbols in place of names.
 
-    `around` is the symbol that it stands in, `file_symbol` that of the file.
+    `around` is the symbol that contains the boundary, `file_symbol` the symbol of the file.
     """
 
     file: int
@@ -47,7 +47,7 @@ class Crossing(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """One edge: an end is a symbol, or the name of a boundary."""
+    """One edge of the graph. An end is a symbol, or the name of a boundary."""
 
     file: int
     line: int
@@ -60,38 +60,42 @@ class Edge(NamedTuple):
 
 
 class IndexQueries(Protocol):
-    """The lookups in the index that the matching of boundaries needs, by the ids of symbols and files; 0 means none."""
+    """The lookups in the index that the matching of boundaries needs. Symbols and files are ids; 0 means none."""
 
     def symbol(self, symbol: int) -> Symbol:
-        """Return a symbol."""
+        """Return the symbol with the id `symbol`."""
 
     def file_symbol_of(self, symbol: int) -> int:
-        """Return the symbol of the file that a symbol is in."""
+        """Return the id of the symbol that stands for the file of `symbol`."""
 
     def language_of(self, symbol: int) -> str:
-        """Return the language of a symbol's file."""
+        """Return the language of the file of `symbol`."""
 
     def module(self, file: int, module: str) -> int:
-        """Return the symbol of the file to which a module name leads in a file."""
+        """Return the symbol of the file that the module name `module` refers to in `file`."""
 
     def script(self, file: int, path: str) -> int:
-        """Return the symbol of the file that a command names, by a path relative to the repository or the file."""
+        """Return the symbol of the file that a command in `file` names by `path`, relative to the repository or to
+        `file`.
+        """
 
     def members(self, symbol: int) -> Iterable[Symbol]:
-        """Return the members of a type."""
+        """Return the members of the type `symbol`."""
 
     def place(self, symbol: int) -> tuple[int, int, int]:
-        """Return (file, line, column) of the name in a definition."""
+        """Return (file, line, column) of the name of `symbol` in its definition."""
 
     def named(self, name: str) -> Sequence[Symbol]:
-        """Return the symbols of this name."""
+        """Return the symbols with the name `name`."""
 
     def external_references(self, outside: ExternalSymbol) -> Iterable[tuple[int, int, int, int]]:
-        """Return (file, line, column, source) of each reference to an external symbol."""
+        """Return (file, line, column, source) of each reference to the external symbol `outside`."""
 
 
 class Route(NamedTuple):
-    """A template as requests are compared with it. `is_whole`: nothing unknown goes before it."""
+    """The path template of a route, in the form in which requests are compared with it. `is_whole`: no unknown prefix
+    precedes it.
+    """
 
     method: str
     path: str
@@ -100,12 +104,12 @@ class Route(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name of its boundary."""
+        """The name of the boundary: its method and path."""
         return f"{self.method} {self.path}"
 
 
 def edges_of(crossings: Sequence[Crossing], index: IndexQueries) -> list[Edge]:
-    """All edges of a repository, in the order of the places that make them."""
+    """Return all edges between `crossings`, in the order of the boundaries that cause them."""
     http = _Http(crossings, index)
     result = [*http.edges(), *_procedures(crossings, index), *_programs(crossings, index), *_natives(crossings, index)]
     return list(dict.fromkeys(result))

@@ -37,8 +37,9 @@ Local = Callable[[int, int], Target | None]  # the value of a source of a defini
 
 
 class Arguments:
-    """The argument types of one file's calls. The targets of references are passed to its methods, since their owner
-    holds this object, and workers collect no cycles.
+    """The argument types of one file's calls.
+
+    It does not hold a reference to the object that holds it, since workers do not collect reference cycles.
     """
 
     def __init__(self, names: NameLookup, file: File, facts: FileFacts) -> None:
@@ -53,9 +54,10 @@ class Arguments:
         self._extensions: dict[int, bool] = {}  # by name
 
     def is_overloaded(self, name: int, target: Target | None) -> bool:
-        """Whether several functions of a name are candidates: members of the receiver, or extensions.
+        """Whether a call of the name number `name` has several functions as candidates: members of the type of
+        `target`, or extensions.
 
-        The answer has no dependencies besides those of the call.
+        The answer depends on nothing that the call itself does not depend on.
         """
         if target is not None and (not target.symbol or self._world.symbol(target.symbol).kind not in FUNCTIONS):
             return False
@@ -86,8 +88,10 @@ class Arguments:
     def argument_types(
         self, source: int, sources: Sequence[int], target_of: TargetOf, local: Local
     ) -> tuple[tuple[ArgumentType, ...], bool]:
-        """The types of a call's arguments in the definition `source`, and whether they are certain. There are none
-        where no type is known.
+        """Return (the types of a call's arguments, whether they are certain); no types if none is known.
+
+        `sources` are the numbers of the arguments' sources and `source` is the index of the symbol with the call.
+        `target_of` and `local` look references and local variables up.
         """
         known = [self._argument(source, number, target_of, local) for number in sources[:MAX_TYPED_ARGUMENTS]]
         if all(argument == UNKNOWN for argument in known):

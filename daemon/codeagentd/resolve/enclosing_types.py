@@ -16,7 +16,9 @@ from .targets import Target
 
 
 class EnclosingTypes:
-    """The types around the symbols of one file. `source` is a symbol's index in the file's facts."""
+    """The types around the symbols of one file. Everywhere `source` is the index of a symbol in the facts
+    of the file.
+    """
 
     def __init__(self, names: NameLookup, facts: FileFacts, ids: Sequence[int]) -> None:
         self._names = names
@@ -27,7 +29,9 @@ class EnclosingTypes:
         self._known: dict[int, int] = {}
 
     def type_of(self, source: int) -> int:
-        """The id of the innermost type that encloses a symbol, or that an extension around it extends; 0 = none."""
+        """The id of the innermost type that encloses the symbol `source`, or that an extension around it extends; 0 for
+        none.
+        """
         if source not in self._known:
             index, symbols = source, self._symbols
             while index > 0 and symbols[index].kind not in TYPES and not symbols[index].bases:
@@ -42,7 +46,9 @@ class EnclosingTypes:
         return self._known[source]
 
     def external_type_of(self, source: int) -> Target | None:
-        """The type of `this` in an extension of an external type."""
+        """An instance of the external type that an extension around the symbol `source` extends: the type of `this`
+        there. None without such an extension.
+        """
         symbols = self._symbols
         while source > 0 and (symbols[source].kind in TYPES or not symbols[source].bases):
             source = symbols[source].parent
@@ -53,10 +59,10 @@ class EnclosingTypes:
         )
 
     def member_of_object(self, source: int, name: str) -> Target | None:
-        """A member of the object that the enclosing method is assigned to: `shelf.lend = function () { this.put();
-        }`.
+        """The member `name` of the object literal in whose method the symbol `source` is: `shelf.lend = function () {
+        this.put(); }`.
 
-        It is inferred, as a caller may pass another object as `this`.
+        The result is inferred, since a caller may pass another object as `this`.
         """
         symbols = self._symbols
         while source > 0 and symbols[source].kind != SymbolKind.METHOD:
@@ -65,7 +71,7 @@ class EnclosingTypes:
         return self._names.first_by_position(result, Origin.SELF).inferred() if result else None
 
     def side_of(self, source: int) -> Side:
-        """The side on which a symbol's `this` is: STATIC where it is the type itself."""
+        """STATIC if `this` is the type itself inside of the symbol `source`, INSTANCE if it is one of its objects."""
         symbols = self._symbols
         while source > 0 and symbols[symbols[source].parent].kind not in TYPES:
             source = symbols[source].parent

@@ -27,53 +27,57 @@ _GO_HOSTED: Final = re.compile(r"(?:github\.com|gitlab\.com|bitbucket\.org|golan
 
 
 def nothing(world: SymbolTable, file: File, module: str) -> str:
-    """Languages whose imports name no package."""
+    """Return '': the rule of languages whose imports name no package."""
     return ""
 
 
 def dotted(world: SymbolTable, file: File, module: str) -> str:
-    """Python: the first part of an absolute name."""
+    """Return the Python package of `module`: the first part of an absolute name; '' if the repository has it."""
     head = module.partition(".")[0]
     return "" if not head or world.files_of_module(head) or world.is_namespace(head) else head
 
 
 def npm(world: SymbolTable, file: File, module: str) -> str:
-    """Node.js: the package of a bare specifier is its first part, or the first two where it has a scope; `node:fs` is
-    `fs`.
+    """Return the npm package of a bare specifier: its first part, with the scope if it has one. `node:fs` is the same
+    as `fs`. '' if the repository has it.
     """
     match = _NPM.match(module)
     return match[1] if match and not world.package(match[1]) else ""
 
 
 def go(world: SymbolTable, file: File, module: str) -> str:
-    """Go: the import path up to the repository on well-known hosts; the whole path for the standard library."""
+    """Return the Go package of an import path: the path up to the end of the repository on a well-known host, or the
+    whole path for the standard library.
+    """
     match = _GO_HOSTED.match(module)
     return match[0] if match else "" if module.startswith(".") or module == "C" else module
 
 
 def crate(world: SymbolTable, file: File, module: str) -> str:
-    """Rust: the crate that a path begins with."""
+    """Return the Rust crate that the path `module` begins with; '' for the own crate."""
     head = module.lstrip(":").partition("::")[0]
     return "" if head in ("crate", "self", "super", "") or head.startswith(".") else head
 
 
 def slashed(world: SymbolTable, file: File, module: str) -> str:
-    """Ruby: the path on the load path up to its first slash."""
+    """Return the Ruby package of a `module` that is required from the load path: the part before the first slash."""
     return "" if module.startswith((".", "/", SOMEWHERE)) else module.partition("/")[0]
 
 
 def namespaced(world: SymbolTable, file: File, module: str) -> str:
-    """PHP: the first name of the namespace, which its vendor chose."""
+    """Return the PHP package of a `module`: the first name of the namespace, which its vendor chose."""
     return module.strip("\\").partition("\\")[0]
 
 
 def header(world: SymbolTable, file: File, module: str) -> str:
-    """C and C++: a header that is not looked for beside the file."""
+    """Return the C or C++ header that `module` names in angle brackets; '' for one in quotes, which is looked for
+    beside the file.
+    """
     return module.strip("<>") if module.startswith("<") else ""
 
 
 def whole(world: SymbolTable, file: File, module: str) -> str:
-    """Java and similar languages: the whole name of the package."""
+    """Return `module` itself: in Java and similar languages a package has its whole name. '' for a path."""
     return "" if module.startswith((".", "/")) else module
 
 
@@ -84,7 +88,9 @@ RULES: Final[dict[str, Rule]] = {
 
 
 def outside(world: SymbolTable, file: File, module: str, name: str) -> Target:
-    """The target that an import of an external module binds; EXTERNAL when the package is unknown."""
+    """The external target that an import of `name` from `module` binds in `file`; EXTERNAL if its package
+    is unknown.
+    """
     language = languages()[file.language]
     package = RULES[language.rules.packages](world, file, module)
     if not package:
@@ -100,7 +106,9 @@ def outside(world: SymbolTable, file: File, module: str, name: str) -> Target:
 
 
 def within(target: Target, name: str) -> Target:
-    """The target of a member of an external symbol."""
+    """The external target of the member `name` of the external `target`; EXTERNAL if the package is unknown or the name
+    too long.
+    """
     symbol = target.outside
     if symbol is None or len(symbol.name) + len(name) > LONGEST:
         return EXTERNAL

@@ -13,7 +13,7 @@ _FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 
 
 def members_read(facts: FileFacts) -> dict[int, int]:
-    """By reference, the name of the member that is read from it."""
+    """Return the index of a reference -> the index of the name of a member that is read from it."""
     through = THROUGH_CALL | THROUGH_ITEM
     return {
         reference.receiver - FIRST_REFERENCE: reference.name
@@ -23,10 +23,10 @@ def members_read(facts: FileFacts) -> dict[int, int]:
 
 
 def rivals(facts: FileFacts, separate: bool) -> dict[int, list[int]]:
-    """By binding, the imports that bind its name in the same scope to something else. Only the running program decides
-    between them.
+    """Return a binding -> the indexes of the other imports that bind the same name in the same scope. Only the running
+    program determines which of them applies.
 
-    With `separate` names of modules and functions re-exports count too, as both may hold.
+    With `separate` re-exports count too: the names of modules and functions are apart, and both may have the name.
     """
     groups: dict[tuple[int, str], list[int]] = {}
     for index, fact in enumerate(facts.imports):
@@ -40,7 +40,7 @@ def rivals(facts: FileFacts, separate: bool) -> dict[int, list[int]]:
 
 
 def overloads(facts: FileFacts) -> dict[int, list[int]]:
-    """By binding, the functions of one name and place in this file, where there are several."""
+    """Return a binding -> the indexes of all functions with its name and scope in the file, if there are several."""
     groups: dict[tuple[int, str], list[int]] = {}
     for index, symbol in enumerate(facts.symbols):
         if symbol.kind in _FUNCTIONS:

@@ -38,8 +38,8 @@ from .targets import EXTERNAL, Target
 class LocalTypes:
     """The types of one file's local variables.
 
-    `targets` are the targets of the file's references: they depend on these types, and these types on them. They are
-    passed to each method, since their owner holds this object, and workers collect no cycles.
+    Every method gets `targets`, the targets of the file's references. These depend on the types, and the types on them.
+    This object does not hold them, since their owner holds this object, and workers do not collect reference cycles.
     """
 
     def __init__(
@@ -61,7 +61,9 @@ class LocalTypes:
         self._known: dict[int, Target | None] = {}
 
     def type_of(self, targets: ReferenceTargets, source: int, binding: int) -> Target | None:
-        """The value of a local variable in the symbol `source`, by its place in FileFacts.sources plus 1."""
+        """Infer the type of a local variable in the symbol with the index `source`. `binding` is 1 + its index in
+        FileFacts.sources; 0 gives None.
+        """
         if not binding:
             return None
         if binding not in self._known:

@@ -57,13 +57,13 @@ class NameResolver:
         return rule_of(file.language).files(self.world, file, module)
 
     def named(self, name: str, language: str) -> Sequence[Symbol]:
-        """The symbols with a bare name, in a language or those that share its names."""
+        """The symbols with the bare name `name`, in `language` or those that share its names."""
         self.queries.record(BY_NAME, name)
         return self.world.named(name, language)
 
     def symbols_where(self, language: str, name: str, judge: Callable[[Symbol], bool]) -> tuple[Symbol, ...]:
-        """The symbols of a bare name in a language that satisfy `judge`. Most names have none, so that scopes need not
-        be searched for them.
+        """The symbols with the bare name `name` in `language` that satisfy `judge`. A name that no symbol of the
+        repository has, like most names, needs no lookup in each scope.
         """
         self.queries.record(BY_NAME, name)
         known = (language, name, judge)
@@ -72,7 +72,7 @@ class NameResolver:
         return self._having[known]
 
     def qualified(self, family: tuple[str, ...], name: str) -> Sequence[Symbol]:
-        """The symbols with a qualified name in any of these languages, which share their names."""
+        """The symbols with the qualified name `name` in any language of `family`, without files and modules."""
         return self._qualified.get_or_read((family, name), self._find_qualified, family, name)
 
     def _find_qualified(self, family: tuple[str, ...], name: str) -> Sequence[Symbol]:
@@ -91,8 +91,8 @@ class NameResolver:
         return [symbol for symbol in symbols if symbol.parent and symbol.kind != SymbolKind.MODULE]
 
     def state(self, make: Callable[[NameLookup], S]) -> S:
-        """The state that a rule keeps for this lookup. `make`, a class or function, makes it when it is first
-        needed.
+        """The state that a rule keeps for this lookup. `make` creates it on first use, and is the key under which it is
+        kept.
         """
         result: S | None = self._states.get(make)
         if result is None:
@@ -100,8 +100,8 @@ class NameResolver:
         return result
 
     def imported(self, file: File, module: str, name: str, depth: int = 0, use: Usage = ANY) -> Target | None:
-        """The target of `name` of `module` in `file`; an external target when the module is not of this repository,
-        None when it lacks the name.
+        """The target of `name` of `module`, as imported into `file`; an external target if `module` is not of this
+        repository, None if it lacks the name. `depth` is the number of imports followed before.
         """
         result = self._imported(file, module, name, depth, use)
         return outside(self.world, file, module, name) if result is EXTERNAL else result
@@ -113,7 +113,9 @@ class NameResolver:
         return self._member_of_module_value(file, module, name, depth, use) if result is None and rule else result
 
     def imported_from_file(self, file: File, module: str, name: str, depth: int) -> Target | None:
-        """The target of `name` of a module that is a file."""
+        """The target of `name` of `module`, as imported into `file`, where a module is a file. `depth` is the number of
+        imports followed before.
+        """
         result = self.files(file, module)
         if not result:
             return rule_of(file.language).folder(self, file, module, name)
@@ -155,7 +157,7 @@ class NameResolver:
         return target.with_origin(Origin.IMPORT) if target and target.symbol else None
 
     def module(self, name: str) -> Target | None:
-        """A module by its whole dotted name: a file, else a folder of modules."""
+        """The module with the whole dotted name `name`: a file, else a folder of modules."""
         files = self.world.files_of_module(name)
         if files:
             return Target(files[0].symbol, origin=int(Origin.IMPORT))
@@ -166,7 +168,9 @@ class NameResolver:
         )
 
     def module_member(self, file: File, name: str, depth: int = 0) -> Target | None:
-        """The export of a file by name: its own definition, a re-export, a submodule, or a name behind a wildcard."""
+        """The export `name` of `file`: its own definition, a re-export, a submodule, or a name behind a wildcard.
+        `depth` is the number of imports followed before.
+        """
         return self._exports.get_or_compute((file.id, name), None, self._module_member, file, name, depth)
 
     def _module_member(self, file: File, name: str, depth: int) -> Target | None:
@@ -216,14 +220,14 @@ class NameResolver:
         return target.with_origin(Origin.WILDCARD) if target and not target.is_external else None
 
     def wildcard(self, file: File, name: str) -> Target | None:
-        """The target of a name that only an `import *` of this file can bind."""
+        """The target of `name` if an `import *` of `file` binds it, else None."""
         for entry in self.world.imports(file.id):
             if entry.name == "*" and not entry.exported and (result := self._through_wildcard(file, entry, name, 0)):
                 return result
         return None
 
     def expression(self, place: Symbol, text: str, arity: int = 0) -> Target | None:
-        """The target of a name in a type position, with so many type arguments, as seen from the scope around
+        """The target of the name `text` in a type position with `arity` type arguments, as seen from the scope around
         `place`.
         """
         file = self.world.file(place.file)
@@ -234,7 +238,9 @@ class NameResolver:
         return rule.of_arity(self, result, arity) if result and result.symbol else result
 
     def dotted(self, place: Symbol, text: str) -> Target | None:
-        """A name of dotted parts, each a member of the one before."""
+        """The target of the dotted name `text`, each part a member of the one before, as seen from the scope around
+        `place`.
+        """
         head, *rest = text.replace(SCOPE, ".").lstrip(".").split(".")
         file = self.world.file(place.file)
         target = self.lookup_in_scope(place, head, languages()[file.language].symbols.separate_types)
@@ -247,8 +253,8 @@ class NameResolver:
         return target
 
     def lookup_in_scope(self, place: Symbol, name: str, types_only: bool = False, use: Usage = TYPE) -> Target | None:
-        """The target of a bare name as seen from the scope around `place`; `use` is the use of the name, for name rules
-        that depend on it.
+        """The target of a bare `name` as seen from the scope around `place`; `use` is how the name is used, for name
+        rules that depend on it.
         """
         file = self.world.file(place.file)
         if rule := NAME_RULES.get(languages()[file.language].rules.names):
@@ -256,7 +262,7 @@ class NameResolver:
         return rule_of(file.language).visible(self, file, place, name, types_only)
 
     def enclosing(self, file: File, place: Symbol, name: str, types_only: bool) -> Target | None:
-        """The target of a bare name that the definitions around `place` contain, or that the file binds."""
+        """The target of a bare `name` that the definitions around `place` contain, or that `file` binds."""
         language, current = languages()[file.language], place.parent
         if result := self.of_body(place, name):
             return result
@@ -273,7 +279,7 @@ class NameResolver:
         return self.in_file(file, place, name, types_only)
 
     def of_body(self, place: Symbol, name: str) -> Target | None:
-        """The target of a type that a function declares in its own body."""
+        """The target of `name`, a type that the function `place` declares in its own body; None if it has none."""
         result = self._declared_in(place.id, name, types_only=True) if place.kind in BODIES else ()
         return self._symbol_in_scope(place.id, result) if result else None
 
@@ -283,7 +289,9 @@ class NameResolver:
         return result.inferred() if self.world.has_local_duplicates(scope, symbols[0].name) else result
 
     def in_file(self, file: File, place: Symbol, name: str, types_only: bool = False) -> Target | None:
-        """The target of a bare name that the file of `place` contains, and no definition around it."""
+        """The target of a bare `name` that `file` itself declares, imports, or sees without binding it; definitions
+        around `place` are not searched.
+        """
         if result := self._declared_in(file.symbol, name, types_only):
             return self._imported_instead(file, result[0], 0) or self._symbol_in_scope(file.symbol, result)
         declared = languages()[file.language].rules.exports == "declared"
@@ -293,8 +301,8 @@ class NameResolver:
         return self.lookup_unbound(file, place, name)
 
     def prefer_import(self, value: Symbol, imports: Sequence[Target | None]) -> Target | None:
-        """The target that an import binds to the name of a variable, where the variable only stands in for an import
-        that fails or is left out.
+        """The first known target among `imports` if the variable `value` only stands in for an import of its name that
+        fails or is left out, else None.
         """
         if (
             value.kind not in OBJECT_VARIABLES
@@ -327,13 +335,17 @@ class NameResolver:
     def lookup_unbound(
         self, file: File, place: Symbol, name: str, use: Usage = ANY, tag: bool = False
     ) -> Target | None:
-        """The target of a bare name that nothing in its file binds; `tag`: written as a struct, union or enum."""
+        """The target of a bare `name` that is used inside of `place` and that nothing in `file` binds; `tag`: it is
+        written as a struct, union or enum.
+        """
         if rule := NAME_RULES.get(languages()[file.language].rules.names):
             return rule.free(self, file, place, name, use)
         return rule_of(file.language).free(self, file, place, name, use, tag)
 
     def lookup_wildcard_or_builtin(self, file: File, name: str) -> Target | None:
-        """The target of a name that a wildcard import brings into a file, that every file sees, or that is built in."""
+        """The target of a `name` that a wildcard import brings into `file`, that every file sees, or that
+        is built in.
+        """
         language = languages()[file.language]
         if result := self.wildcard(file, name) or (
             self._global_symbol(name, file.language) if language.symbols.global_files else None
@@ -375,7 +387,7 @@ class NameResolver:
         return file.path.endswith(rules.global_files) and not is_module
 
     def further_bases(self, symbol: Symbol) -> tuple[int, ...]:
-        """Types whose members a type has without naming them."""
+        """The ids of types whose members `symbol` has without naming them as bases."""
         language = languages()[self.world.file(symbol.file).language]
         return (
             NAME_RULES[language.rules.names].further_bases(self, symbol)
@@ -384,8 +396,8 @@ class NameResolver:
         )
 
     def first_by_position(self, symbols: Sequence[Symbol], origin: Origin) -> Target:
-        """One of several symbols with the same name in the same place, the first by path and line; more than one makes
-        the choice inferred.
+        """One of `symbols` with the same name in the same place: types first, then by path and line. The result is
+        inferred if there are several.
         """
         if len(symbols) == 1:
             return Target(symbols[0].id, origin=int(origin))
@@ -395,13 +407,17 @@ class NameResolver:
         return Target(chosen.id, confidence=int(Confidence.INFERRED), origin=int(origin))
 
     def select_overload(self, symbols: Sequence[Symbol], use: Usage, origin: Origin) -> Target:
-        """One of several that fit a call: the one that needs no default value for it comes first, and is inferred."""
+        """One of `symbols` that fit the call `use`, with the best conversions and without the need for a default value.
+        It is inferred unless it is certainly the best.
+        """
         chosen, is_sure = most_specific(self, symbols, use)
         result = self.first_by_position(chosen, origin)
         return result.inferred() if len(chosen) < len(symbols) and not is_sure else result
 
     def member(self, target: Target, name: str, place: Symbol | None = None, use: Usage = ANY) -> Target | None:
-        """The target of `.name` on a target inside of `place`; EXTERNAL stays external, None is unknown."""
+        """The target of the member `name` of `target`, as seen inside of `place`. It is external if `target` is, None
+        if unknown.
+        """
         rule = NAME_RULES.get(languages()[self.world.file(place.file).language].rules.names) if place else None
         return (
             rule.member_of_target(self, place, target, name, use)
@@ -410,7 +426,9 @@ class NameResolver:
         )
 
     def default_member(self, target: Target, name: str, place: Symbol | None = None, use: Usage = ANY) -> Target | None:
-        """The target of `.name` on a target, where the language of the place has no rule of its own."""
+        """The target of the member `name` of `target`, as seen inside of `place`, by the rules that most languages
+        share.
+        """
         if (field := self._field_of_variant(target, name)) is not None:
             return field
         value = self.values.type_of_target(target)

@@ -11,7 +11,7 @@ from codeagentd.model.facts import FREE, FileFacts
 
 
 class Receiver(msgspec.Struct, frozen=True, gc=False):
-    """The receiver of a member. `at` is a reference of the file, a local variable or a word such as `self`, as
+    """The receiver of a member: `at` is a reference of the file, a local variable or a word such as `self`, as
     model.facts numbers them.
     """
 
@@ -21,7 +21,7 @@ class Receiver(msgspec.Struct, frozen=True, gc=False):
 
 
 class Reference(msgspec.Struct, frozen=True, gc=False):
-    """One reference of a file: the columns that model.facts describes."""
+    """One reference of a file, with the columns that model.facts describes."""
 
     name: int  # its index among the names
     kind: int
@@ -34,10 +34,10 @@ class Reference(msgspec.Struct, frozen=True, gc=False):
 
 
 def references_of(facts: FileFacts) -> Iterator[Reference]:
-    """The references of a file in their order."""
+    """List the references of the file with these `facts`, in their order."""
     return starmap(Reference, facts.rows())
 
 
 def reference_at(facts: FileFacts, index: int) -> Reference:
-    """One reference of a file."""
+    """Return the reference number `index` of the file with these `facts`."""
     return Reference(*facts.row(index))

@@ -25,7 +25,9 @@ _NEVER: Final = 1 << 30  # deeper than any query
 
 
 class Dependencies:
-    """The dependencies of a query's result: members, and results of other queries, which have their own."""
+    """The dependencies of a query's result: members that it looked up, and the dependencies of other results that it
+    used.
+    """
 
     __slots__ = ("reads",)
 
@@ -33,7 +35,7 @@ class Dependencies:
         self.reads = reads
 
     def members(self) -> set[MemberDependency]:
-        """The members, also those that the other results depend on."""
+        """Return the members that the result depends on, directly or through other results."""
         result, seen, waiting = set[MemberDependency](), {self}, [self]
         while waiting:
             for read in waiting.pop().reads:
@@ -53,8 +55,8 @@ class _Unrecorded(set[MemberDependency | Dependencies]):
 
 
 class QueryState:
-    """State that the caches of one state of the repository share: the queries being computed, the results that depend
-    on these, and what is read meanwhile.
+    """The state that the caches for one state of the repository share: the queries being computed, the provisional
+    results that depend on these, and the members read so far.
     """
 
     def __init__(self) -> None:
@@ -68,7 +70,7 @@ class QueryState:
 
     @contextmanager
     def recording(self) -> Iterator[Dependencies]:
-        """Record what is read within the context."""
+        """Record the members and results that are read within the context."""
         outer, self.reads = self.reads, set()
         try:
             yield Dependencies(self.reads)
@@ -76,12 +78,14 @@ class QueryState:
             self.reads = outer
 
     def record(self, type_id: int, name: str) -> None:
-        """Record that a member was looked up. Only lookups do this, those who call them need not."""
+        """Record that the member `name` of the type `type_id` was looked up. Lookups call this; their
+        callers need not.
+        """
         self.reads.add((type_id, name))
 
     def mark_incomplete(self) -> None:
-        """Record that a chain has become too long: the queries being computed may have other results when they are made
-        on their own.
+        """Record that a chain of queries has become too long. The queries being computed may have other results when
+        they are made on their own.
         """
         if self.open:
             self.lowest = 0
@@ -94,7 +98,7 @@ class QueryState:
 
 
 class QueryCache(Generic[K, T]):
-    """Cached results of queries of one kind. A result does not depend on the queries made before it.
+    """Cached results of queries of one kind. A result does not depend on the order in which queries are made.
 
     A query that is made again while it is being computed returns `cyclic`. Results computed meanwhile that depend on it
     are kept until its result is known, and then dropped: queried again, they depend on known results.
@@ -106,7 +110,9 @@ class QueryCache(Generic[K, T]):
         self._dependencies: dict[K, Dependencies] = {}  # of the results that depend on anything
 
     def get_or_compute(self, key: K, cyclic: T, find: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Return the cached result of a query, else compute it. The query that asks for it gets its dependencies."""
+        """Return the cached result of the query `key`, else compute it with `find`; `cyclic` if it is already being
+        computed, or too deep. The dependencies of the result count as read.
+        """
         if key in self._known:
             return self._read(key)
         if self.is_being_computed(key):
@@ -117,11 +123,13 @@ class QueryCache(Generic[K, T]):
         return self._compute(key, find, *args, **kwargs)
 
     def get_or_read(self, key: K, find: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Do the same for a query that only reads the symbol table, and so is neither cyclic nor nested deeply."""
+        """Return the cached result of the query `key`, else compute it with `find`. The query only reads the symbol
+        table, and so is neither cyclic nor deep.
+        """
         return self._read(key) if key in self._known else self._compute(key, find, *args, **kwargs)
 
     def is_being_computed(self, key: K) -> bool:
-        """Whether a query is being computed: every result computed meanwhile for this caller depends on it."""
+        """Whether the query `key` is being computed. If it is, the caller's result counts as depending on it."""
         state = self._state
         if not state.open or (depth := state.open.get((self, key))) is None:
             return False
@@ -129,7 +137,7 @@ class QueryCache(Generic[K, T]):
         return True
 
     def forget(self, key: K) -> None:
-        """Drop the result of a query."""
+        """Drop the result of the query `key`."""
         del self._known[key]
         self._dependencies.pop(key, None)
 

@@ -33,8 +33,8 @@ def _external_numbers(names: NameLookup) -> dict[ExternalSymbol, int]:
 
 
 class ReferenceRows:
-    """Gathers the rows of one file. `numbers`: REF_COLUMNS a row; `outside`: external symbols by the numbers that stand
-    for them as targets.
+    """Collects the rows of one file. `numbers` has REF_COLUMNS numbers for each row. `outside` has the external
+    symbols, by the numbers that stand for them as targets.
     """
 
     def __init__(self, names: NameLookup, key_of: Callable[[str], int], facts: FileFacts, ids: Sequence[int]) -> None:
@@ -50,16 +50,18 @@ class ReferenceRows:
         self.outside: dict[int, ExternalSymbol] = {}
 
     def add(self, name: str, target: Target, source: int, kind: int, line: int, col: int) -> None:
-        """Add the row of a target that is a symbol, of the repository or a known external one; else none."""
+        """Add the row of a reference called `name` whose `target` is a symbol, of the repository or a known external
+        one. Any other target gives no row.
+        """
         number = target.symbol or (self._number_outside(target.outside) if target.outside else 0)
         if number:
             self.numbers += (self._key_of(name), number, source, kind, target.confidence, target.origin, line, col)
 
     def add_alternatives(self, target: Target, key: int, reference: Reference, use: Usage) -> int:
-        """Add the rows of a target that is no single symbol: the members of a name that several types have, or an
+        """Add the rows of a `target` that is no single symbol: the members of one name that several types have, or an
         external symbol.
 
-        Returns 1 for members of the repository.
+        Returns: 1 if rows of members were added, else 0. `key` is the key of the name.
         """
         kind, line, col, source = reference.kind, reference.line, reference.col, self._ids[reference.source]
         for member in target.among:
@@ -72,7 +74,9 @@ class ReferenceRows:
         return int(bool(target.among))
 
     def edge_kind(self, kind: int, use: Usage, source: int, target: int) -> int:
-        """The kind of a reference that depends on its target; `source` and `target` are ids."""
+        """Return the kind of the edge for a reference of `kind` from the symbol `source` to the symbol `target`; both
+        are ids.
+        """
         if (kind == _READ and self._uniform) or use is SET:
             return self._access_kind(target, kind)
         if kind == _INHERIT:

@@ -72,7 +72,7 @@ _FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 
 
 class Links(NamedTuple):
-    """The targets of one file's references."""
+    """The resolved references of one file."""
 
     # rows of refs in their order, REF_COLUMNS each: resolved references, and open ones that some member of the
     # repository may answer
@@ -84,7 +84,7 @@ class Links(NamedTuple):
 
 
 class Linker:
-    """Resolves files one after the other against one state of the repository."""
+    """Resolves the references of files, one file after the other, against one state of the repository."""
 
     def __init__(self, names: NameLookup, key_of: Callable[[str], int]) -> None:
         self._names = names
@@ -92,7 +92,7 @@ class Linker:
         self._key_of = key_of
 
     def link(self, file: File, facts: FileFacts, ids: Sequence[int]) -> Links:
-        """Resolve the references of one file; `ids` are its symbols' ids in the facts' order."""
+        """Resolve the references of `file`; `ids` are the ids of its symbols in the order of `facts`."""
         with self._names.queries.recording() as dependencies:
             links = FileResolver(self._names, self._key_of, file, facts, ids).links()
         hashes = (member_dependency_hash(type_id, self._key_of(name)) for type_id, name in dependencies.members())
@@ -468,7 +468,9 @@ class FileResolver:
         return result.with_origin(Origin.SUPER) if result and receiver == SUPER else result
 
     def receiver_target(self, source: int, receiver: Receiver) -> Target | None:
-        """The target of a receiver in the symbol `source`: a symbol, an instance, EXTERNAL, or None when unknown."""
+        """The target of `receiver` in the symbol with the index `source`: a symbol, an instance, EXTERNAL, or None if
+        unknown.
+        """
         at, flags = receiver.at, receiver.flags
         if at >= FIRST_REFERENCE:
             result = self.target_of(at - FIRST_REFERENCE)
@@ -549,7 +551,7 @@ class FileResolver:
         return target if target is not None and result.symbol == target.symbol else result.inferred()
 
     def target_of(self, index: int) -> Target | None:
-        """The target of a reference of this file, at any position."""
+        """The target of the reference number `index` of this file, at any position."""
         return self._targets[index] if index < len(self._targets) else self._resolve_later_reference(index)
 
     def _cached_member(self, base: Target, name: int, use: Usage, source: int) -> Target | None:

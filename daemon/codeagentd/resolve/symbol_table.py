@@ -9,7 +9,7 @@ import msgspec
 
 
 class File(msgspec.Struct, frozen=True, gc=False):
-    """A file as resolution sees it. `symbol` is the id of its own symbol."""
+    """A file as resolution sees it. `symbol` is the id of the symbol that stands for the file."""
 
     id: int
     path: str
@@ -22,7 +22,8 @@ class File(msgspec.Struct, frozen=True, gc=False):
 class Symbol(msgspec.Struct, frozen=True, gc=False):
     """A symbol as resolution sees it.
 
-    `bases`, `signature`, `returns` and `type` as written; a type that begins with '=' is the value itself.
+    `bases`, `signature`, `returns` and `type` are as written. A type that begins with '=' is the expression of the
+    value.
     """
 
     id: int
@@ -41,7 +42,7 @@ class Symbol(msgspec.Struct, frozen=True, gc=False):
 
 
 class Import(msgspec.Struct, frozen=True, gc=False):
-    """One file-level import or export; `module` '' = an export of the file's own `name`."""
+    """One file-level import or export. With `module` '' it is an export of the file's own `name`."""
 
     local: str
     module: str
@@ -50,12 +51,12 @@ class Import(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def bound_module(self) -> str:
-        """The module whose `name` it binds: `import a.b` binds `a`."""
+        """The module whose `name` the import binds: `import a.b` binds `a`."""
         return self.local if self.name == "" and self.module.startswith(f"{self.local}.") else self.module
 
 
 class Aliases(msgspec.Struct, frozen=True, gc=False):
-    """Path aliases that hold in an ECMAScript folder, from its tsconfig.json: patterns with at most one `*`, targets
+    """The path aliases in a folder of ECMAScript, from its tsconfig.json: patterns with at most one `*`, and targets
     relative to the repository.
     """
 
@@ -67,65 +68,69 @@ class SymbolTable(Protocol):
     """Queries about the whole repository; the implementation caches every result."""
 
     def file(self, file: int) -> File:
-        """A file by id."""
+        """The file with the id `file`."""
 
     def file_at(self, path: str) -> File | None:
-        """The indexed file with this path."""
+        """The indexed file with the path `path`; None if there is none."""
 
     def files_of_module(self, name: str) -> Sequence[File]:
-        """Files that this dotted name imports."""
+        """The files that the dotted name `name` imports."""
 
     def is_namespace(self, name: str) -> bool:
-        """Whether modules exist below this dotted name."""
+        """Whether modules exist below the dotted name `name`."""
 
     def symbol(self, symbol: int) -> Symbol:
-        """A symbol by id."""
+        """The symbol with the id `symbol`."""
 
     def qualified_name(self, symbol: int) -> str:
-        """The whole name of a symbol."""
+        """The qualified name of the symbol with the id `symbol`."""
 
     def members(self, parent: int) -> Mapping[str, Sequence[Symbol]]:
-        """The symbols directly inside another, by name. Symbols inside of anonymous functions are only among them where
-        no other symbol has the name.
+        """The symbols directly inside of the symbol `parent`, by name. Those inside of unnamed functions count only if
+        there is no other of the name.
         """
 
     def has_local_duplicates(self, parent: int, name: str) -> bool:
-        """Whether several symbols inside of another have a name, and some of them are inside of anonymous functions."""
+        """Whether several symbols inside of the symbol `parent` are called `name`, some of them inside of unnamed
+        functions.
+        """
 
     def qualified(self, language: str, name: str) -> Sequence[Symbol]:
-        """Symbols with this exact qualified name."""
+        """The symbols of `language` with exactly the qualified name `name`."""
 
     def is_package(self, name: str) -> bool:
-        """Whether a namespace of this name, or below it, is declared somewhere."""
+        """Whether a namespace called `name`, or one below it, is declared somewhere."""
 
     def named(self, name: str, language: str) -> Sequence[Symbol]:
-        """Symbols with this bare name, in a language or those that share its names."""
+        """The symbols with the bare name `name`, in `language` or those that share its names."""
 
     def declaring_files(self, symbol: int) -> Sequence[int]:
-        """The files that declare a symbol which several files share; empty for others."""
+        """The ids of the files that declare the symbol `symbol` if several files may share it; empty for any other."""
 
     def packages(self, file: int) -> Sequence[str]:
-        """The whole names of the namespaces that a file declares, longest first."""
+        """The qualified names of the namespaces that the file with the id `file` declares, longest first."""
 
     def imports(self, file: int) -> Sequence[Import]:
-        """The file-level imports and exports of a file."""
+        """The file-level imports and exports of the file with the id `file`."""
 
     def global_imports(self, file: File) -> Sequence[Import]:
-        """The imports of other files that are visible in all files of this file's project."""
+        """The imports of other files that apply to the whole project of `file`."""
 
     def has_member(self, key: int, language: str) -> bool:
-        """Whether any type has a member with this name key, in a language or those that share its names."""
+        """Whether any type has a member whose name has the key `key`, in `language` or those that share its names."""
 
     def has_value(self, key: int, language: str) -> bool:
-        """Whether any type has a member with this name key that is no method, in a language or those that share its
-        names.
+        """Whether any type has a member that is no method and whose name has the key `key`, in `language` or those that
+        share its names.
         """
 
     def aliases(self, path: str) -> Aliases:
-        """Path aliases that hold for a file."""
+        """The path aliases that apply to the file with the path `path`."""
 
     def entries(self, path: str, language: str) -> Sequence[tuple[str, tuple[str, ...]]]:
-        """(name, places) of each name that the manifest of a file's project maps to places in other projects."""
+        """List (name, paths) of each name that the manifest around the file at `path` maps to another project of
+        `language`.
+        """
 
     def package(self, name: str) -> Sequence[str]:
-        """Candidate entry paths of an npm package that lives in this repository."""
+        """The candidate entry paths of the npm package `name`, if it is in this repository."""

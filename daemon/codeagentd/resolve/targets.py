@@ -13,7 +13,7 @@ from codeagentd.model.kinds import Confidence, Origin
 
 
 class ExternalSymbol(msgspec.Struct, frozen=True, gc=False):
-    """A definition of another package, or a module of it, by the name that imports and uses here say."""
+    """A definition or module of another package, by the name under which the repository imports or uses it."""
 
     family: str  # of languages
     package: str
@@ -22,17 +22,17 @@ class ExternalSymbol(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def uid(self) -> bytes:
-        """The uid of its symbol."""
+        """The uid of the symbol that stands for this definition in the index."""
         return outside_uid(self.family, self.package, self.name)
 
     @property
     def number(self) -> int:
-        """The number of its symbol."""
+        """The number of the symbol that stands for this definition in the index."""
         return outside_number(self.uid)
 
     @property
     def whole(self) -> ExternalSymbol:
-        """The package itself."""
+        """The symbol of the whole package."""
         return msgspec.structs.replace(self, name=self.package)
 
 
@@ -56,7 +56,7 @@ class TargetKind(enum.IntEnum):
 
 
 class Target(msgspec.Struct, frozen=True, gc=False):
-    """The target of a name: a symbol of the repository, a namespace that has no symbol, or an external one."""
+    """What a name refers to: a symbol of the repository, a namespace that has no symbol, or something external."""
 
     symbol: int = 0
     namespace: str = ""  # its name, where it is a namespace, package or module without a symbol
@@ -78,51 +78,55 @@ class Target(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def is_external(self) -> bool:
-        """Whether it is proved to be outside the repository."""
+        """Whether the target is proved to be outside of the repository."""
         return self.kind >= _EXTERNAL
 
     @property
     def is_built_in(self) -> bool:
-        """Whether it is built into the language: a value that may contain anything, or a member of such a value."""
+        """Whether the target is built into the language: a value that may contain anything, or a member of such a
+        value.
+        """
         return self.kind in (_BUILT_IN, _OPAQUE)
 
     @property
     def is_structural_member(self) -> bool:
-        """Whether it is a member of an object whose type is written out: it has no symbol, but a type."""
+        """Whether the target is a member of an object whose type is written out: it has no symbol, but a type."""
         return self.kind == _STRUCTURAL_MEMBER
 
     @property
     def external_member(self) -> Target:
-        """The target of a member of an external value."""
+        """The target of any member of this external target."""
         return OPAQUE if self.is_built_in else EXTERNAL
 
     @property
     def known_return_type(self) -> Target | None:
-        """The result of calling an external method, where that is known."""
+        """The type of the result of calling this external method; None if it is unknown."""
         return self.element if self.kind == _METHOD else None
 
     def with_origin(self, origin: Origin) -> Target:
-        """The same target, found by another rule."""
+        """The same target, as found by the rule `origin`."""
         return msgspec.structs.replace(self, origin=int(origin))
 
     def bound_to(self, owner: int, confidence: int, origin: Origin) -> Target:
-        """The same member, reached through a value of the type `owner` that is known with this confidence."""
+        """The same member, as read from a value of the type `owner` that is known with this `confidence`, by the rule
+        `origin`.
+        """
         return msgspec.structs.replace(
             self, owner=owner, confidence=max(self.confidence, confidence), origin=int(origin)
         )
 
     def capped_by(self, step: Target) -> Target:
-        """The target that was reached from `step`: no more certain than that."""
+        """The same target, reached through `step`: it is no more certain than that."""
         return self if step.confidence <= self.confidence else msgspec.structs.replace(self, confidence=step.confidence)
 
     def inferred(self) -> Target:
-        """The same, but only plausible."""
+        """The same target, at most inferred."""
         return self if self.confidence else msgspec.structs.replace(self, confidence=int(Confidence.INFERRED))
 
 
 def union_of(several: Iterable[Target], *, instance: bool = True) -> Target | None:
-    """A value of one of several types, or a member that several of them have: every member is inferred; None where
-    there are too many.
+    """Return a target that stands for all of `several`: values of several types, or with `instance` False definitions
+    of one name. Each of its members is inferred; None if there is none, or too many definitions.
     """
     result = tuple(
         {
@@ -143,7 +147,7 @@ def union_of(several: Iterable[Target], *, instance: bool = True) -> Target | No
 
 
 def map_union(target: Target, ask: Callable[[Target], Target | None], *, instance: bool = True) -> Target | None:
-    """The union of the results of `ask` for each member of a union."""
+    """Return the union of the results of `ask` for each member of the union `target`."""
     return union_of((result for member in target.among if (result := ask(member))), instance=instance)
 
 
@@ -162,22 +166,22 @@ OPAQUE: Final = Target(kind=_OPAQUE)  # a member of such a value: the result of 
 
 
 def origin_of(receiver: Target) -> Origin:
-    """The rule by which a member of a receiver's type is found."""
+    """Return the rule by which a member of `receiver` is found, by how the type of `receiver` is known."""
     if not receiver.instance:
         return Origin.MEMBER
     return Origin.TYPE if receiver.origin == Origin.TYPE else Origin.CONSTRUCTOR
 
 
 def structural_type(place: int, text: str) -> Target:
-    """A value of a type that is written out where it is used: `{ book: Book }`."""
+    """Return a value of the type `text` that is written out at the symbol `place`: `{ book: Book }`."""
     return Target(kind=TargetKind.OBJECT, instance=True, written=((place, text),))
 
 
 def structural_member(place: int, text: str, confidence: int) -> Target:
-    """The member of a type that is written out: a value of another type."""
+    """Return a member whose type is `text`, of an object whose type is written out at the symbol `place`."""
     return Target(kind=_STRUCTURAL_MEMBER, confidence=confidence, written=((place, text),))
 
 
 def method_returning(result: Target) -> Target:
-    """An external method whose result is known: `unwrap`, `clone`."""
+    """Return an external method that returns `result`: `unwrap`, `clone`."""
     return Target(kind=_METHOD, element=result)

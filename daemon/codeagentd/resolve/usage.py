@@ -13,8 +13,8 @@ from codeagentd.model.kinds import ReferenceKind
 
 
 class ArgumentType(NamedTuple):
-    """The type of an argument: a type of the repository, or else its name, without arguments; neither where nothing is
-    known.
+    """The type of an argument: the id of a type of the repository, else the name of the type without type arguments.
+    With neither nothing is known.
     """
 
     symbol: int = 0
@@ -38,15 +38,15 @@ class Usage(msgspec.Struct, frozen=True, eq=False, gc=False):
 
     @property
     def without_arguments(self) -> Usage:
-        """The same use without what is known of its arguments."""
+        """The same use, with any arguments."""
         return CALLED if self.is_call else self
 
     def with_types(self, types: tuple[ArgumentType, ...]) -> Usage:
-        """The same call with arguments of these types."""
+        """The same call with arguments of the types `types`; any other use unchanged."""
         return _call(self.arguments, self.mark, types) if self.is_call else self
 
     def with_receiver_argument(self) -> Usage:
-        """The same call with the receiver as its first argument."""
+        """The same call with the receiver as an additional first argument."""
         if not self.has_arguments:
             return self
         return _call(self.arguments + 1, self.mark, (UNKNOWN, *self.types) if self.types else ())
@@ -77,8 +77,8 @@ _COUNT: Final = (1 << LABELS) - 1
 
 @functools.lru_cache(maxsize=20_000)
 def usage_of(kind: int, flags: int) -> Usage:
-    """The use of a name by a reference of this kind; a pattern that destructures a value names its constructor, though
-    it calls nothing.
+    """Return how a reference of `kind` with `flags` uses its name. A pattern that destructures a value uses the name of
+    its constructor as a type, as it calls nothing.
     """
     if kind == _CALL and flags & CONSTRUCTED:
         return TYPE
@@ -89,7 +89,7 @@ def usage_of(kind: int, flags: int) -> Usage:
 
 
 class Side(enum.IntEnum):
-    """The side of a type on which a member is looked up: that of the type itself, of its objects, or either."""
+    """The side to which a member belongs: the type itself, or its objects."""
 
     EITHER = 0  # that is not known
     INSTANCE = 1

@@ -11,10 +11,10 @@ from .overload_resolution import applicable, is_within
 
 
 def constructor(names: NameLookup, type_id: int, caller: int, use: Usage, above: bool) -> Target | None:
-    """The constructor of a type, or (`above`) of the class that it inherits from, that takes a call by the constructor
-    `caller`.
+    """The constructor of the type `type_id` that takes the call `use` by the constructor `caller`; with `above` of the
+    class that the type inherits from.
 
-    Returns: the type itself where its header is the constructor, or where it declares none.
+    Returns: the type itself if its header is the constructor, or if it declares none; None without such a class.
     """
     origin = Origin.SUPER if above else Origin.SELF
     if above:

@@ -50,7 +50,7 @@ _PARAMETER: Final = re.compile(r"[A-Z]{1,2}\d*|T[A-Z][a-z]\w*")
 
 
 class Parameter(NamedTuple):
-    """The type of a parameter as written, and whether it takes any number of arguments."""
+    """The type of a parameter as written. `takes_several` says whether the parameter takes any number of arguments."""
 
     text: str
     takes_several: bool
@@ -58,8 +58,8 @@ class Parameter(NamedTuple):
 
 @functools.lru_cache(maxsize=20_000)
 def name_of(text: str) -> str:
-    """The name of a written type for comparison with argument types: its last part, an array's with brackets; '' where
-    it has none.
+    """Return the name by which the type `text` is compared with argument types: its last part, that of an array with
+    brackets, FUNCTION for a function type; '' if it has none.
     """
     if _ARROW.search(_without_arguments(text)):
         return FUNCTION
@@ -69,8 +69,8 @@ def name_of(text: str) -> str:
 
 
 def written(names: NameLookup, language: str, text: str) -> ArgumentType:
-    """The type of an argument that is written like this and is outside of the repository; UNKNOWN for one with a type
-    parameter's name.
+    """Return the argument type of a value whose type is written as `text` and lies outside of the repository; UNKNOWN
+    if it looks like a type parameter.
     """
     name = name_of(text)
     if alias := _alias(names, language, name) if name else None:
@@ -86,20 +86,20 @@ def _is_parameter(names: NameLookup, language: str, name: str) -> bool:
 
 
 def are_applicable(names: NameLookup, symbol: Symbol, arguments: Sequence[ArgumentType]) -> bool:
-    """Whether a function can be called with arguments of these types; True for a type."""
+    """Whether the function `symbol` can be called with `arguments` of these types; True for a type."""
     return symbol.kind in TYPES or all(rank < NEVER for rank in _conversion_ranks(names, symbol, arguments))
 
 
 def are_certainly_applicable(names: NameLookup, symbol: Symbol, arguments: Sequence[ArgumentType]) -> bool:
-    """Whether a function can certainly be called with arguments of these types."""
+    """Whether the function `symbol` can certainly be called with `arguments` of these types."""
     return all(rank < CONVERTED for rank in _conversion_ranks(names, symbol, arguments))
 
 
 def most_specific_for(
     names: NameLookup, symbols: Sequence[Symbol], arguments: Sequence[ArgumentType]
 ) -> tuple[Sequence[Symbol], bool]:
-    """The functions that take arguments best, and whether there is one whose conversions are certainly better than
-    those of every other.
+    """Return (the functions among `symbols` with the best conversions of `arguments`, whether there is one whose
+    conversions are certainly better than those of every other).
     """
     ranks = {symbol.id: tuple(_conversion_ranks(names, symbol, arguments)) for symbol in symbols}
     least = min(map(sum, ranks.values()))
@@ -111,8 +111,8 @@ def most_specific_for(
 
 
 def is_assignable(language: str, type_: str, base: str) -> bool:
-    """Whether a value of a type of the language may also be one of another type; True where the subtypes are not
-    known.
+    """Whether a value of the type `type_` may also be of the type `base`, by the subtypes in the data of `language`;
+    True if these are not known.
     """
     row = languages()[language].arguments.get(type_)
     return row is None or base in row or _PARAMETER.fullmatch(base) is not None

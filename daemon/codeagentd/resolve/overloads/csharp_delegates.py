@@ -26,28 +26,32 @@ _HEAD: Final = re.compile(r"(?:[\w.]+\.)?(\w+)")  # the name of a written type, 
 
 
 def type_parameters(symbol: Symbol) -> list[str]:
-    """The names of a definition's type parameters."""
+    """The names of the type parameters of `symbol`."""
     result = _TYPE_PARAMETERS.search(symbol.head) if symbol.head else None
     return [parameter.split()[-1] for parameter in result[1].split(",") if parameter.strip()] if result else []
 
 
 def type_arity(symbol: Symbol) -> int:
-    """The number of a definition's type parameters."""
+    """The number of type parameters of `symbol`."""
     return len(type_parameters(symbol))
 
 
 def is_explicit(symbol: Symbol) -> bool:
-    """Whether a member of a class is accessible only by an interface: `void IHold.Fill()` (18.6.2)."""
+    """Whether `symbol` implements a member of an interface explicitly, so that only the interface has it: `void
+    IHold.Fill()` (18.6.2).
+    """
     return _OF_INTERFACE.search(symbol.head) is not None
 
 
 def can_be_given(function: Symbol, types: int) -> bool:
-    """Whether a function has as many type parameters as a call has type arguments, if the call has any."""
+    """Whether `function` has as many type parameters as a call has type arguments, `types`; True for a call without
+    any.
+    """
     return not types or type_arity(function) == types
 
 
 def may_hold_delegate(world: SymbolTable, value: Symbol) -> bool:
-    """Whether a called name can be a value: it is a delegate, or of no type of the repository."""
+    """Whether the variable or property `value` may be called: its type is a delegate, or no type of the repository."""
     match = _HEAD.match(value.returns or value.type)
     return match is None or _may_be_delegate(world, match[1], world.file(value.file).language)
 

@@ -26,8 +26,8 @@ _NO_VALUES: Final = frozenset({SymbolKind.TRAIT, SymbolKind.TYPE})
 
 
 def rules_of(world: SymbolTable, symbols: Sequence[Symbol]) -> SymbolRules:
-    """The rules for several symbols of one name: those of the first by path, where a package is written in several
-    languages.
+    """The rules of the language of `symbols`, which share one name. If a package is written in several languages, it is
+    that of the first symbol by path.
     """
     first = symbols[0]
     if any(symbol.file != first.file for symbol in symbols):
@@ -36,8 +36,8 @@ def rules_of(world: SymbolTable, symbols: Sequence[Symbol]) -> SymbolRules:
 
 
 def applicable(names: NameLookup, symbols: Sequence[Symbol], use: Usage) -> Sequence[Symbol]:
-    """The candidates among several symbols of one name and place for a use; all of them in languages that do not tell
-    them apart.
+    """Return those of `symbols`, all with one name in one place, that `use` can refer to; all of them in languages that
+    do not tell them apart.
     """
     world = names.world
     rules = rules_of(world, symbols)
@@ -95,8 +95,8 @@ def _rust_members(symbols: Sequence[Symbol], use: Usage) -> Sequence[Symbol]:
 
 
 def filter_static(world: SymbolTable, symbols: Sequence[Symbol], side: Side) -> Sequence[Symbol]:
-    """Of members of one name those of the type (STATIC) or of its objects (INSTANCE), in languages that tell them
-    apart.
+    """Return those of `symbols`, members with one name, that belong to the type (STATIC) or to its objects (INSTANCE).
+    They are returned unchanged if none does, or if the language does not tell them apart.
     """
     if side is EITHER or len(symbols) == 1 or not rules_of(world, symbols).separate_static:
         return symbols
@@ -108,7 +108,9 @@ def _is_of_type(symbol: Symbol) -> bool:
 
 
 def without_default_implementations(symbols: Sequence[Symbol]) -> Sequence[Symbol]:
-    """The members of one name that are no default implementations of a requirement: the requirement stands for them."""
+    """Return `symbols`, members with one name, without the default implementations of requirements among them: the
+    requirement stands for these.
+    """
     required = {symbol.signature for symbol in symbols if symbol.flags & SymbolFlag.ABSTRACT}
     if not required or len(symbols) == 1:
         return symbols
@@ -116,10 +118,10 @@ def without_default_implementations(symbols: Sequence[Symbol]) -> Sequence[Symbo
 
 
 def most_specific(names: NameLookup, symbols: Sequence[Symbol], use: Usage) -> tuple[Sequence[Symbol], bool]:
-    """The overloads that take the arguments of a call best, and of these those that need no default value for it, if
-    there are such.
+    """Return (the overloads among `symbols` that take the arguments of `use` best, whether the types of the arguments
+    leave no doubt). Without such types, overloads that need no default value come first.
 
-    Returns: all in languages that have no overloads; and whether the types of the arguments leave no doubt.
+    In languages without overloads all of `symbols` are returned.
 
     Source: Kotlin language specification, "Choosing the most specific candidate from the overload candidate set"; C#
             standard ECMA-334, 12.6.4.3.
@@ -195,7 +197,9 @@ def _fits_mark(world: SymbolTable, symbol: Symbol, mark: int) -> bool:
 
 
 def accepts_arity(symbol: Symbol, arguments: int) -> bool:
-    """Whether a function can be called with so many arguments; True for a symbol that is no function."""
+    """Whether `symbol` can be called with the number `arguments` of arguments; True for a symbol that is no
+    function.
+    """
     return symbol.kind not in FUNCTIONS or is_within(symbol.signature, arguments)
 
 
@@ -228,18 +232,22 @@ _MOST_ROWS: Final = 1 << 13
 
 
 def is_function_where_type_expected(world: SymbolTable, target: Target | None, use: Usage) -> bool:
-    """Whether a name refers to a function in a type position, which the function does not hide."""
+    """Whether a name in a type position was resolved to a function: lookup has to go on, since a function hides no
+    type.
+    """
     return use is TYPE and target is not None and bool(target.symbol) and world.symbol(target.symbol).kind in FUNCTIONS
 
 
 def is_uniform_access(symbol: Symbol) -> bool:
-    """Whether to name a symbol is to call it, in languages with uniform access: a function without parameters."""
+    """Whether `symbol` is a function without parameters: in languages with uniform access, to name it is to call it."""
     has_none = symbol.signature in ("", "()") or CONTEXT_PARAMETERS.match(symbol.signature) is not None
     return has_none and symbol.kind in FUNCTIONS and symbol.kind != SymbolKind.CONSTRUCTOR
 
 
 def is_callable(names: NameLookup, symbol: int, use: Usage) -> bool:
-    """Whether a call can refer to a symbol, also as an extension whose first parameter is the receiver."""
+    """Whether the call `use` can refer to the symbol with the id `symbol`, also as an extension whose first parameter
+    is the receiver.
+    """
     called = (names.world.symbol(symbol),)
     return bool(
         applicable(names, called, use)
@@ -248,6 +256,8 @@ def is_callable(names: NameLookup, symbol: int, use: Usage) -> bool:
 
 
 def is_within(signature: str, arguments: int) -> bool:
-    """Whether parameters can take so many arguments of a call; -1 = that is not known."""
+    """Whether the parameters `signature` can take the number `arguments` of arguments; True for -1, an
+    unknown number.
+    """
     least, most = arity(signature)
     return arguments < 0 or least <= arguments <= most

@@ -19,7 +19,7 @@ _LITERAL: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)\'')
 
 @functools.lru_cache(maxsize=20_000)
 def arity(signature: str) -> tuple[int, int]:
-    """The numbers of arguments that fit the written parameters: (minimum, maximum)."""
+    """Return (the minimum, the maximum) of arguments that fit the parameters `signature` as written."""
     text = signature.strip()
     if not text.startswith("(") or "…" in text:
         return 0, MANY
@@ -37,7 +37,7 @@ def arity(signature: str) -> tuple[int, int]:
 
 @functools.lru_cache(maxsize=20_000)
 def parameters_in(text: str) -> tuple[str, ...]:
-    """The parts between commas in the outermost parentheses; literals in them as `0`."""
+    """Return the parts between commas in the outermost parentheses of `text`, with quoted literals replaced by `0`."""
     text = _LITERAL.sub("0", text)
     parts, depth, start = [], 0, 1
     for at, sign in enumerate(text):

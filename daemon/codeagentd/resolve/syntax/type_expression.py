@@ -14,9 +14,9 @@ import msgspec
 class TypeText(msgspec.Struct, frozen=True):
     """One name with its type arguments.
 
-    A name's parts are separated by dots, whatever the language writes; a leading one says that it is whole (PHP's
-    `\\Shelf`). '' = not a name (a function type, a tuple). Of an object that is written out it is all of it: `{ book :
-    Book }`.
+    The parts of `name` are separated by dots, whatever the language writes; a leading dot marks a fully qualified name
+    (PHP's `\\Shelf`). It is '' for a type that is no name, such as a function type or a tuple. Of an object type it is
+    the whole text: `{ book : Book }`.
     """
 
     name: str
@@ -53,10 +53,10 @@ _OPEN: Final = {"[": "]", "<": ">", "(": ")", "{": "}"}
 
 @functools.lru_cache(maxsize=20_000)
 def union_members(text: str, transparent: tuple[str, ...] = (), *, objects: bool = False) -> tuple[TypeText, ...]:
-    """The types that a value declared like this may have, without the empty types (None, null, …).
+    """Return the types that a value declared with the type `text` may have, without the empty types (None, null, …).
 
-    `transparent` are names that stand for their arguments (Optional, Promise, …); `objects`: the language writes
-    types of objects out, in braces. Unreadable text gives an empty tuple.
+    `transparent` are names that stand for their arguments (Optional, Promise, …). `objects`: the language writes types
+    of objects out, in braces. Unreadable text gives an empty tuple.
     """
     reader = _Reader(text[: LONGEST_OBJECT if objects else LONGEST], objects=objects)
     result = reader.union(0)
@@ -64,12 +64,12 @@ def union_members(text: str, transparent: tuple[str, ...] = (), *, objects: bool
 
 
 def unwrap_transparent(of: TypeText, transparent: tuple[str, ...]) -> list[TypeText]:
-    """The types that a transparent type, or one of several, stands for."""
+    """Return the types that `of` stands for, if it is one of the names `transparent` or a union; else `of` alone."""
     return _seen_through([of], frozenset(transparent), 0)
 
 
 def element(of: TypeText) -> TypeText | None:
-    """The element type of a container of this type: its first argument."""
+    """Return the element type of a container of the type `of`: its first type argument. None if it has none."""
     return of.arguments[0] if of.arguments else None
 
 
@@ -90,8 +90,8 @@ def _seen_through(types: list[TypeText], transparent: frozenset[str], depth: int
 
 @functools.lru_cache(maxsize=20_000)
 def result_at(text: str, number: int) -> str:
-    """The type of one of several results, from 0, with or without names: of `(*Shelf, error)`, `(first, last *Shelf,
-    err error)`; '' = there is none.
+    """Return the type of the result number `number` (from 0) in the result list `text`, with or without names:
+    `(*Shelf, error)`, `(first, last *Shelf, err error)`. '' if there is none.
     """
     if not text.startswith("("):
         return "" if number else text

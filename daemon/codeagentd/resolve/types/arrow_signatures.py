@@ -35,11 +35,11 @@ Argument = Callable[[int], Target | None]  # what a call gives as its argument w
 def parameter_type(
     names: NameLookup, callee: Symbol, target: Target, place: tuple[int, int, str], argument: Argument
 ) -> Target | None:
-    """The type that a call of `callee` passes to a callback's parameter; `place`: (the argument, the callback's
-    parameter, the argument's label).
+    """Infer the type that a call of `callee` passes to a callback's parameter. `place` is (the number of the argument,
+    the number of the callback's parameter, the argument's label).
 
-    Exact where the only signature names the type itself; a type parameter of the callee stands for the type that
-    another argument names.
+    It is exact if `callee` has one signature and this names the type itself. A type parameter of `callee` stands for
+    the type that another argument names; `argument` looks arguments up.
     """
     arrow = languages()[names.world.file(callee.file).language].types.arrow
     overloads = names.inheritance.constructors(callee.id) if callee.kind in TYPES else (callee,)
@@ -95,7 +95,7 @@ def _bound(
 
 @functools.lru_cache(maxsize=20_000)
 def arrow_parameters(text: str, arrow: str) -> tuple[str, ...]:
-    """The parameter types of a written function type; none where the text is something else."""
+    """Return the parameter types of the function type `text`; empty if it is no function type."""
     text = _BEFORE.sub("", text.strip())
     at = _arrow(text, arrow)
     if at < 0:
@@ -109,7 +109,7 @@ def arrow_parameters(text: str, arrow: str) -> tuple[str, ...]:
 
 
 def result(text: str, arrow: str) -> str:
-    """The result type of such a function; '' where the text is no function type."""
+    """Return the result type of the function type `text`; '' if it is no function type."""
     at = _arrow(text, arrow)
     if at < 0:
         inside = _within(text)

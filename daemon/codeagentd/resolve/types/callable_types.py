@@ -29,7 +29,7 @@ _LISTS: Final = ("Array<", "ReadonlyArray<")
 
 
 class Function(NamedTuple):
-    """One function type: where it is written, its parameters and its result as written ('' = none)."""
+    """One function type as it is written at `place`: its parameters, and its result, '' for none."""
 
     place: Symbol
     parameters: tuple[str, ...]
@@ -37,15 +37,15 @@ class Function(NamedTuple):
 
 
 class Functions(NamedTuple):
-    """The function types that a text denotes, and whether these are all that it denotes."""
+    """The function types that a type denotes. `is_whole` says whether these are all that it denotes."""
 
     found: list[Function]
     is_whole: bool
 
 
 def functions_in(names: NameLookup, place: Symbol, text: str) -> Functions:
-    """The function types of a value whose type is written at a place: each part of a union or intersection, also by the
-    names of types.
+    """Return the function types that the type `text` denotes, as written at `place`: each part of a union or
+    intersection, also through the names of types.
     """
     if not text:
         return Functions([], True)
@@ -74,15 +74,15 @@ def _functions(names: NameLookup, place: Symbol, text: str, seen: set[int]) -> F
 
 
 def functions_of(names: NameLookup, symbol: Symbol) -> Functions:
-    """The function types of a value of a type of the repository: the call signatures of an interface, the function
-    types of an alias.
+    """Return the function types that values of the type `symbol` have: the call signatures of an interface, the
+    function types of an alias.
     """
     return functions_in(names, symbol, symbol.type) if _says_calls(symbol) else Functions([], False)
 
 
 def functions_at(names: NameLookup, place: Symbol, text: str, keys: Sequence[str]) -> Functions:
-    """The function types at a place in an object whose type is written out: those of the member that some keys lead to,
-    or of the object itself.
+    """Return the function types of a member of an object whose type is written as `text` at `place`. `keys` lead to the
+    member; without any it is the object itself.
     """
     if not keys:
         return functions_in(names, place, text)
@@ -112,7 +112,9 @@ def functions_at(names: NameLookup, place: Symbol, text: str, keys: Sequence[str
 
 
 def signatures(names: NameLookup, callee: Target, symbol: Symbol) -> Functions:
-    """The function types of a callee: of a function by its parameters, of a value by its type."""
+    """Return the function types of `callee`, whose symbol is `symbol`: of a function by its parameters, of a value by
+    its type.
+    """
     if callee.instance:
         return functions_of(names, symbol)
     if symbol.signature and symbol.kind != SymbolKind.PROPERTY:
@@ -133,8 +135,8 @@ def signatures(names: NameLookup, callee: Target, symbol: Symbol) -> Functions:
 
 @functools.lru_cache(maxsize=20_000)
 def member_of(text: str, key: str) -> str:
-    """The type of a member of an object type that is written out, or of its index signature; '' where it has
-    neither.
+    """Return the type of the member `key` of the object type `text`, else of its index signature; '' if it
+    has neither.
     """
     any_ = ""
     for entry in (
@@ -151,14 +153,16 @@ def member_of(text: str, key: str) -> str:
 
 
 def is_complete(text: str) -> bool:
-    """Whether an object type that is written out lists all its members: it is not cut off, contains no literals with
-    signs of their own, and embeds nothing.
+    """Whether the object type `text` lists all its members: it is not cut off, contains no quoted literals, and embeds
+    no other type.
     """
     return text.count("{") == text.count("}") and "'" not in text and not member_of(text, MORE)
 
 
 def common_return_type(names: NameLookup, functions: Functions, owner: int = 0) -> Target | None:
-    """The result of several functions, if they agree; `owner` is the type of the receiver."""
+    """Infer the type of the result of `functions` if they agree, else None. `owner` is the type of the receiver, 0 for
+    none.
+    """
     return common_type(
         [names.values.type_of_annotation(function.place, function.result, owner) for function in functions.found],
         is_sure=functions.is_whole,
@@ -166,8 +170,8 @@ def common_return_type(names: NameLookup, functions: Functions, owner: int = 0) 
 
 
 def common_type(several: Sequence[Target | None], *, is_sure: bool) -> Target | None:
-    """The type that several declarations of one symbol agree on; inferred where some have no known type, None where
-    they do not agree.
+    """Return the type that `several` declarations of the same thing agree on, else None. The result is inferred if one
+    of them has no known type, or unless `is_sure`.
     """
     known = [target for target in several if target is not None]
     if not known or any(
@@ -222,8 +226,8 @@ def _is_uncallable(names: NameLookup, place: Symbol, text: str) -> bool:
 
 @functools.lru_cache(maxsize=20_000)
 def type_of(parameters: tuple[str, ...], number: int) -> str:
-    """The type of an argument of a call, by the parameter that takes it; '' when no parameter has a type. `this` is no
-    parameter.
+    """Return the type of the argument number `number` of a call, by the one of `parameters` that takes it; '' if that
+    has no type. `this` is no parameter.
     """
     declared = [pieces for parameter in parameters if (pieces := split_top_level(parameter, ":"))[0].strip() != "this"]
     for at, pieces in enumerate(declared[: number + 1]):
@@ -254,8 +258,8 @@ def _element(text: str, number: int) -> str:
 
 @functools.lru_cache(maxsize=20_000)
 def parts(text: str) -> tuple[str, ...]:
-    """The parts of a union, else of an intersection, without the empty types; the text after an arrow is part of a
-    result.
+    """Return the parts of the union or intersection type `text`, without the empty types. A function type is one part:
+    the text after an arrow is its result.
     """
     text = _bare(text)
     if parse_function_type(text):
@@ -267,14 +271,14 @@ def parts(text: str) -> tuple[str, ...]:
 
 @functools.lru_cache(maxsize=20_000)
 def parameters_of(signature: str) -> tuple[str, ...]:
-    """The parameters of a signature, `(a: A, b: B)`; none where the text is something else, or cut off."""
+    """Return the parameters of `signature`, `(a: A, b: B)`; empty if the text is something else, or cut off."""
     end = _end(signature)
     return tuple(split_top_level(signature[1:end], ",")) if end and not signature[end + 1 :].strip() else ()
 
 
 @functools.lru_cache(maxsize=20_000)
 def parse_function_type(text: str) -> tuple[tuple[str, ...], str] | None:
-    """Parameters and result of a function type, `(a: A, b: B) => C`."""
+    """Return (the parameters, the result) of the function type `text`, `(a: A, b: B) => C`; None if it is none."""
     end = _end(text)
     rest = text[end + 1 :].lstrip() if end else ""
     return (
@@ -301,7 +305,7 @@ def _end(text: str) -> int:
 
 
 def split_top_level(text: str, at: str) -> list[str]:
-    """A text cut at a sign outside of brackets; an arrow is no bracket."""
+    """Split `text` at the sign `at` wherever it is outside of brackets. The `>` of an arrow closes no bracket."""
     pieces, depth, start = [], 0, 0
     for sign in _SIGN.finditer(text):
         depth += (sign[0] in _OPENING) - (sign[0] in _CLOSING)

@@ -19,10 +19,11 @@ from .callable_types import Functions, common_type, functions_at, functions_in, 
 def callback_parameter_type(
     names: NameLookup, callee: Target | None, place: tuple[int, int, str], known: Argument
 ) -> Target | None:
-    """The type of a callback's parameter in a call; `place`: (the argument that is the callback or contains it, the
-    callback's parameter, both from 0, the argument's label or the object's keys).
+    """Infer the type of a callback's parameter in a call of `callee`; None if it is unknown.
 
-    Exact where all signatures that have such a parameter take a function there, and all of these functions the same.
+    `place` is (the argument that is the callback or contains it, the callback's parameter, both from 0, the argument's
+    label or the object's keys). `known` looks the types of arguments up. The result is exact if all signatures that
+    have such a parameter take a function there, and all these functions the same.
     """
     argument, parameter, keys = place
     if callee and callee.hands and argument in (0, LAST_ARGUMENT) and not parameter and not keys:
@@ -62,8 +63,8 @@ def _parameter_of_argument(
 
 
 def contextual(names: NameLookup, place: Symbol, text: str, parameter: int, keys: str) -> Target | None:
-    """The type of a parameter of a function that is a value of a type written at a place, or is in an object of that
-    type under some keys.
+    """Infer the type of the parameter number `parameter` of a function, from the type `text` that its context declares
+    at `place`. `keys` lead to the function inside of an object of that type; '' if it is the value itself.
     """
     return _parameter(names, functions_at(names, place, text, _keys(keys)), parameter, 0)
 

@@ -14,8 +14,8 @@ _BEFORE: Final = re.compile(r"^(?:#\[[^\]]*\]\s*|pub(?:\([^)]*\))?\s+)+")  # att
 
 
 def part(names: NameLookup, target: Target | None, number: int) -> Target | None:
-    """The part of a target's value at a position, from 0; None where it is not of the repository or has no known
-    type.
+    """Infer the type of the part number `number` (from 0) of the variant or tuple type `target`; None if `target` is
+    not of the repository or the part has no known type.
     """
     symbol = names.world.symbol(target.symbol) if target is not None and target.symbol else None
     if (

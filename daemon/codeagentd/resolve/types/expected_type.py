@@ -16,8 +16,8 @@ from codeagentd.resolve.targets import Target, union_of
 
 
 def expected(names: NameLookup, callee: Target | None, number: int, label: str) -> Target | None:
-    """A value of the type that the argument with this number (from 0) and label has to have; None where no parameter
-    has a type, or only the call itself determines it.
+    """Return an instance of the type that an argument of `callee` must have, by its `number` (from 0) and `label`. None
+    if no parameter has a type, or only the call itself determines it.
     """
     if callee is None or not callee.symbol or callee.instance:
         return None

@@ -59,8 +59,8 @@ ITSELF: Final = "$1"  # what types.signatures say of a type that is its first ar
 
 
 class TypeEvaluator:
-    """Infers types by following declarations and expressions from symbol to symbol. Every result is cached; a cyclic
-    one is None.
+    """Infers types by following declarations and expressions from symbol to symbol. Every result is cached; a cycle has
+    no result.
     """
 
     def __init__(self, names: NameLookup) -> None:
@@ -72,7 +72,9 @@ class TypeEvaluator:
         self._declared = QueryCache[tuple[int, int, str], Target | None](names.queries)
 
     def type_of_target(self, target: Target) -> Target | None:
-        """The value that members are read from: of a variable its value, of every other target itself."""
+        """Infer the type whose members are read from `target`: of a variable the type of its value, of any other target
+        itself.
+        """
         if target.among and not target.instance:
             return map_union(target, self.type_of_target)
         if target.is_structural_member:
@@ -88,7 +90,9 @@ class TypeEvaluator:
         return value.capped_by(target) if value else None
 
     def type_of_symbol(self, symbol: Symbol, owner: int = 0) -> Target | None:
-        """The value of a variable, field, property or enum member; `owner` is the type of the receiver."""
+        """Infer the type of a variable, field, property or enum member. `owner` is the type of the receiver, 0 for
+        none.
+        """
         if symbol.kind == SymbolKind.ENUM_MEMBER:
             return Target(symbol.parent, instance=True) if symbol.parent else None
         result = self._values.get_or_compute(symbol.id, None, self._value, symbol)
@@ -106,7 +110,7 @@ class TypeEvaluator:
         return object_type if symbol.kind == SymbolKind.CONSTANT else object_type.inferred()
 
     def type_of_call(self, target: Target) -> Target | None:
-        """The result of calling a target."""
+        """Infer the type of the result of calling `target`; None if it is unknown."""
         if target.among and not target.instance:
             return map_union(target, self.type_of_call)
         if target.is_structural_member:
@@ -172,7 +176,9 @@ class TypeEvaluator:
         return result.capped_by(target) if result and result is not SELF_TYPE else None
 
     def structural_member(self, target: Target, name: str) -> Target | None:
-        """A member of objects whose types are written out; EXTERNAL where none has it."""
+        """The member `name` of `target`, an object whose type is written out. EXTERNAL if the type certainly lacks it,
+        None if it may have it.
+        """
         is_sure = len(target.written) == 1 and not target.symbol and not target.among
         for place, text in target.written:
             if type_ := member_of(text, name):
@@ -181,7 +187,7 @@ class TypeEvaluator:
         return EXTERNAL if is_all else None
 
     def second(self, target: Target) -> Target | None:
-        """The second of several results of calling a target."""
+        """Infer the type of the second of several results of calling `target`; None if it is unknown."""
         if not target.symbol or target.instance:
             return _external_result(target)
         symbol = self._world.symbol(target.symbol)
@@ -252,10 +258,10 @@ class TypeEvaluator:
         return self.type_of_annotation(symbol, text) or (EXTERNAL if self._is_global(symbol, text) else None)
 
     def type_of_annotation(self, place: Symbol, text: str, owner: int = 0) -> Target | None:
-        """An instance of the type that a declaration names, read where `place` is declared.
+        """Return an instance of the type that the declaration `text` names, as seen where `place` is declared.
 
-        Returns: EXTERNAL where the type is outside of the repository, None where the text names no useful type,
-        SELF_TYPE for the type of the object itself, unless `owner` is that type.
+        Returns: EXTERNAL if the type lies outside of the repository, None if the text names no useful type. The type of
+                 the object itself is an instance of `owner`, or SELF_TYPE without an `owner`.
         """
         # a body may declare types, and the text of a type that is written out depends on its place
         is_own = "{" in text or (place.kind in BODIES and self._world.members(place.id))
@@ -264,8 +270,8 @@ class TypeEvaluator:
         return Target(owner, instance=True) if result is SELF_TYPE and owner else result
 
     def is_of_platform(self, place: Symbol, text: str) -> bool:
-        """Whether no file of the repository declares any of the types that a text may name: they come with the language
-        or its host.
+        """Whether no file of the repository declares any of the types that the declaration `text` names: they come with
+        the language or its host.
         """
         language = self._world.file(place.file).language
         types = languages()[language].types
@@ -287,7 +293,9 @@ class TypeEvaluator:
         )
 
     def container_method(self, container: Target, name: str) -> Target:
-        """A method of an external container: it may return the element, or a container of the same elements."""
+        """The method `name` of the external `container`: it may return the element, or a container of the same
+        elements.
+        """
         item = container.held or container.element
         deepest = _innermost_element(container.element) or _innermost_element(container.held)
         if item is None or deepest is None:
@@ -312,13 +320,15 @@ class TypeEvaluator:
         return msgspec.structs.replace(result, hands=item) if name in types.visit else result
 
     def universal_method(self, value: Target, name: str) -> Target | None:
-        """A method that every value has and that returns a value of the same type, or passes it to a function."""
+        """The method `name` if every value has it, else None. It returns a value of the type of `value`, or passes such
+        a value to a callback.
+        """
         types = languages()[self._world.file(self._world.symbol(value.symbol).file).language].types
         result = method_returning(value) if name in types.copy else EXTERNAL if name in types.hand else None
         return msgspec.structs.replace(result, hands=value) if result and name in types.hand else result
 
     def iteration_type(self, target: Target) -> Target | None:
-        """The element type of iterating over a value."""
+        """Infer the element type of iterating over the value `target`."""
         return (
             target.element
             or self._special_method_result(target, "iterate", lambda result: result.element)
@@ -326,7 +336,7 @@ class TypeEvaluator:
         )
 
     def subscript_type(self, target: Target) -> Target | None:
-        """The result of subscripting a value; a type with arguments is that type."""
+        """Infer the type of the result of subscripting `target`; a type with type arguments is that type."""
         if target.symbol and not target.instance:
             return target
         return (
@@ -357,8 +367,8 @@ class TypeEvaluator:
         return None
 
     def context_manager_type(self, target: Target) -> Target | None:
-        """The value that a context manager binds in its block: itself, unless its method returns another (Python's
-        __enter__).
+        """Infer the type of the value that the context manager `target` binds in its block: its own type, unless its
+        method returns another (Python's __enter__).
         """
         if not target.symbol or not target.instance:
             # an iterator of shelves, of which a decorator makes what gives one
@@ -485,7 +495,9 @@ class TypeEvaluator:
         )
 
     def type_of_expression(self, place: Symbol, text: str) -> Target | None:
-        """The value of a chain of names and calls, read where `place` is declared: `Shelf().first.title`."""
+        """Infer the type of a chain of names and calls (`Shelf().first.title`) where `place` is declared; None if a
+        step is unknown.
+        """
         target: Target | None = None
         language = languages()[self._world.file(place.file).language]
         receivers, has_objects = language.receivers, language.symbols.objects

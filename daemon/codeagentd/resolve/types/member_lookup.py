@@ -38,7 +38,7 @@ class MemberResolver:
         self._bases = QueryCache[int, Bases](names.queries)
 
     def bases(self, symbol: Symbol) -> Bases:
-        """The bases that a type names, and those that it has without naming them."""
+        """The bases that the type `symbol` names, and those that it has without naming them."""
         return self._bases.get_or_compute(symbol.id, _CYCLIC, self._written, symbol)
 
     def _written(self, symbol: Symbol) -> Bases:
@@ -86,8 +86,8 @@ class MemberResolver:
         )
 
     def mro(self, type_id: int) -> tuple[int, ...]:
-        """The MRO of a type: the type and everything that it inherits from. While its own bases are being resolved it
-        is the type alone (C#: standard ECMA-334, 15.2.4.2).
+        """The ids of the type `type_id` and of everything that it inherits from, in the order of lookup. While its
+        bases are being resolved it is the type alone (C#: standard ECMA-334, 15.2.4.2).
         """
         if self._bases.is_being_computed(type_id):
             return (type_id,)
@@ -104,7 +104,7 @@ class MemberResolver:
         return result[::-1] if languages()[self._world.file(symbol.file).language].symbols.last_base_first else result
 
     def is_mro_complete(self, type_id: int) -> bool:
-        """Whether everything that a type inherits from is of this repository."""
+        """Whether everything that the type `type_id` inherits from is of this repository."""
         symbol = self._world.symbol(type_id)
         if symbol.kind != SymbolKind.CLASS and languages()[self._world.file(symbol.file).language].symbols.reopened:
             return True  # Swift: what is no class inherits from protocols alone, and those of the library add few names
@@ -115,8 +115,8 @@ class MemberResolver:
         return bool(languages()[self._world.file(symbol.file).language].symbols.property_decorators)
 
     def has_external_base(self, type_id: int) -> bool:
-        """Whether a type inherits members from outside of the repository. This is known for languages whose data lists
-        the types without members.
+        """Whether the type `type_id` inherits members from outside of the repository. It is only known in languages
+        whose data names the types without members.
         """
         return self._leaving.get_or_compute(type_id, False, self._any_leaves, type_id)
 
@@ -149,7 +149,9 @@ class MemberResolver:
     def member(
         self, type_id: int, name: str, skip_own: bool = False, use: Usage = ANY, side: Side = EITHER
     ) -> Target | None:
-        """A member of a type by name: its own, else the first that it inherits."""
+        """The member `name` of the type `type_id`: its own, unless `skip_own`, else the first that it inherits. `side`
+        restricts it to members of the type or of its objects.
+        """
         self._queries.record(type_id, name)
         key = (type_id, name, skip_own, use, side)
         return (
@@ -159,18 +161,18 @@ class MemberResolver:
         )
 
     def declared(self, symbol: int, name: str) -> Sequence[Symbol]:
-        """The symbols of a name that a type or another definition contains itself."""
+        """The symbols called `name` that the type or other definition `symbol` contains itself."""
         self._queries.record(symbol, name)
         return self._world.members(symbol).get(name, ())
 
     def search_order(self, type_id: int, *names: str) -> tuple[int, ...]:
-        """The MRO of a type in which a rule searches for members of these names itself."""
+        """The MRO of the type `type_id`, in which the caller searches for members called `names` itself."""
         for name in names:
             self._queries.record(type_id, name)
         return self.mro(type_id)
 
     def constructors(self, type_id: int) -> list[Symbol]:
-        """The constructors that a type declares."""
+        """The constructors that the type `type_id` declares."""
         language = languages()[self._world.file(self._world.symbol(type_id).file).language]
         for name in language.symbols.constructors:
             self._queries.record(type_id, name)

@@ -11,8 +11,8 @@ Bases = Callable[[int], tuple[int, ...]]
 
 
 def linearise(start: int, bases: Bases) -> tuple[int, ...]:
-    """C3 linearisation (Python's method resolution order; for single inheritance the plain chain); depth first where C3
-    has no answer.
+    """Return the types by the C3 linearisation from `start` on (Python's method resolution order; for single
+    inheritance the plain chain). Where C3 has no result, the order is depth first.
 
     Source: K. Barrett et al., "A Monotonic Superclass Linearization for Dylan", OOPSLA 1996.
     """
@@ -21,8 +21,8 @@ def linearise(start: int, bases: Bases) -> tuple[int, ...]:
 
 
 def breadth_first(start: int, bases: Bases) -> tuple[int, ...]:
-    """A type, its bases, their bases: the shallowest member wins (The Go Programming Language Specification,
-    "Selectors").
+    """Return the type `start`, its bases, their bases and so on: the shallowest member wins (The Go Programming
+    Language Specification, "Selectors").
     """
     order = [start]
     for current in order:

@@ -8,7 +8,9 @@ from codeagentd.resolve.targets import Target
 
 
 def instance_of(names: NameLookup, type_: Target | None) -> Target | None:
-    """An instance of the type that a name refers to; None where it refers to no type."""
+    """Return an instance of `type_`; None if that is no type but something that may stand for one. An external target
+    stays as it is.
+    """
     if type_ is None or type_.is_external:
         return type_
     result = names.world.symbol(type_.symbol) if type_.symbol and not type_.instance else None
@@ -18,7 +20,9 @@ def instance_of(names: NameLookup, type_: Target | None) -> Target | None:
 
 
 def narrowed(names: NameLookup, tested: Target | None, before: Target | None) -> Target | None:
-    """An instance of the tested type, or the variable's own type where that is known to inherit from the tested one."""
+    """Return the type of a variable that had the type `before` and passed a test for the type `tested`. It is `tested`,
+    unless `before` is a type that inherits from it.
+    """
     if tested is None or before is None or not before.symbol or not before.instance:
         return before if tested is None else tested
     if tested.among:

@@ -17,7 +17,9 @@ from codeagentd.resolve.targets import Target
 
 
 def injected(names: NameLookup, place: Symbol, name: str) -> Target | None:
-    """The value of a parameter of the function `place`: the result of the nearest fixture of its name, inferred."""
+    """Infer the type of the parameter `name` of the function `place`: that of the result of the nearest fixture of its
+    name. The result is inferred; None if there is no fixture.
+    """
     function = next(_fixtures(names, place, name), None)
     value = names.values.type_of_call(Target(function)) if function else None
     if value is None or not function:
