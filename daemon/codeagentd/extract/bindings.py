@@ -22,7 +22,7 @@ _UNBOUND: Final[dict[str, frozenset[int]]] = {  # kinds whose members are not bo
 
 
 def is_bound(draft: Draft, rule: str) -> bool:
-    """Whether a definition is bound by its bare name in its file, by the language's rule symbols.bound."""
+    """Whether `draft` is bound by its bare name in its file, by `rule`, which the language sets as symbols.bound."""
     if rule == _CONTENTS and draft.kind == SymbolKind.NAMESPACE:
         return False
     if rule == _FREE and draft.kind not in _MEMBERS:
@@ -31,8 +31,8 @@ def is_bound(draft: Draft, rule: str) -> bool:
 
 
 def importer_of(scope: Scope) -> int:
-    """Return the symbol that contains an import. A namespace does not count; the imports inside of it belong to the
-    enclosing file.
+    """Return the index of the symbol whose body is `scope`, as the container of an import. A namespace does not count:
+    its imports belong to the enclosing file.
     """
     enclosing: Scope | None = scope
     while enclosing and isinstance(enclosing.owner, Draft) and enclosing.owner.kind == SymbolKind.NAMESPACE:
@@ -41,7 +41,7 @@ def importer_of(scope: Scope) -> int:
 
 
 def import_global(scope: Scope, name: bytes) -> None:
-    """Bind a global variable in a function that declares it as global."""
+    """Bind `name` in the function `scope`, which declares it as global, to the global variable of that name."""
     enclosing = scope.parent
     while enclosing is not None:
         if enclosing.names.get(name, LOCAL) != LOCAL:

@@ -24,13 +24,13 @@ Visible = tuple[dict[bytes, int], "Visible"] | None
 
 
 class Owner(Protocol):
-    """The definition whose body a scope is; `index` is its symbol, 0 until symbols are numbered."""
+    """The definition whose body a scope is. `index` is the number of its symbol, 0 until symbols are numbered."""
 
     index: int
 
 
 class Scope:
-    """A range of bytes that binds names."""
+    """A range of bytes, and the names that are bound in it."""
 
     __slots__ = (
         "end",
@@ -83,13 +83,13 @@ class ScopeTree:
             stack.append(scope)
 
     def number(self) -> None:
-        """Give every scope its symbol: that of its owner, else that of the enclosing scope."""
+        """Give every scope the number of its symbol: that of its owner, else that of the enclosing scope."""
         for scope in self.scopes[1:]:
             own = scope.owner.index if scope.owner else 0
             scope.symbol = own or (scope.parent.symbol if scope.parent else 0)
 
     def locate(self, offsets: Sequence[int]) -> list[Scope]:
-        """Return the innermost scope of each offset; offsets ascend."""
+        """Return the innermost scope at each of `offsets`, which must ascend."""
         results: list[Scope] = []
         if not offsets:
             return results
@@ -104,7 +104,7 @@ class ScopeTree:
         return results
 
     def close(self, rules: SymbolRules) -> None:
-        """Compute which names are visible in each scope; call it once all names are bound.
+        """Compute which names are visible in each scope. It is called once, after all names are bound.
 
         Variables with a sigil are not visible inside of functions.
         """
@@ -142,25 +142,27 @@ def _without(names: dict[bytes, int], sigil: bytes) -> dict[bytes, int]:
 
 
 def tag_of(name: bytes) -> bytes:
-    """Return the key of a tag of C in a scope, which is distinct from other names."""
+    """Return the key (`struct shelf`) under which a scope binds the C tag `name` (`shelf`), apart from other names."""
     return b"struct " + name
 
 
 def outermost(name: bytes) -> bytes:
-    """Return the key in the file's scope of a name that C++ looks up outside of all namespaces, `::lend`."""
+    """Return the key (`::lend`) under which the file's scope binds `name` (`lend`) for C++ lookups in the global
+    namespace.
+    """
     return b"::" + name
 
 
 def function_of(scope: Scope) -> Scope:
-    """Return the nearest scope that is not a block: the scope of hoisted variables."""
+    """Return the nearest scope around `scope`, or itself, that is not a block: the scope of hoisted variables."""
     while scope.kind == BLOCK and scope.parent:
         scope = scope.parent
     return scope
 
 
 def binding_outside_function(enclosing: Visible, name: bytes) -> int | None:
-    """Return the binding of a name outside of the function, for languages in which a local variable does not hide
-    functions.
+    """Return the binding of `name` in the scopes `enclosing` that is no local variable, else None. In some languages a
+    local variable does not hide functions.
     """
     bound: int | None = None
     while enclosing and (bound is None or bound <= LOCAL):
@@ -170,8 +172,8 @@ def binding_outside_function(enclosing: Visible, name: bytes) -> int | None:
 
 
 def visible_in(scope: Scope, region: int, separate: bool) -> Visible:
-    """Return the names that are visible in a scope, or the types in a type position. Code outside of a method's body
-    sees the types that the class contains.
+    """Return the names that are visible in `scope` in a region of the kind `region`; with `separate` only types, in a
+    type position. Code outside of a method's body sees the types that the class contains.
     """
     if separate and region in TYPE_USES:
         return scope.type_environment

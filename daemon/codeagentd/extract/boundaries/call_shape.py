@@ -34,12 +34,16 @@ _PLAIN: Final = frozenset(
 
 
 def text_of(node: Node) -> str:
-    """Return the text of a small node."""
+    """Return the text of `node`, which should be small."""
     return (node.text or b"").decode(errors="replace")
 
 
 class Called(NamedTuple):
-    """A call, decorator or annotation. `node` is the whole of it; `receiver` is the expression before the name."""
+    """A call, decorator or annotation.
+
+    `node` is the whole of it, `name` the last name of the callee, and `receiver` the expression before that name.
+    `is_mark`: it is a decorator or annotation.
+    """
 
     node: Node
     name: Node
@@ -49,7 +53,9 @@ class Called(NamedTuple):
     is_mark: bool
 
     def argument(self, number: int, names: Sequence[str] = ()) -> Node | None:
-        """Return an argument by its number (-2 is the last) or by one of its names."""
+        """Return the argument with one of `names`, else the positional argument `number` (from 0; -2 is the last); None
+        if there is neither.
+        """
         result = next((self.named[name] for name in names if name in self.named), None)
         if result is None and number == -2 and self.positional:
             return self.positional[-1]
@@ -57,7 +63,7 @@ class Called(NamedTuple):
 
 
 def called_at(name: Node, enclosing: Sequence[Node], table: Table) -> Called | None:
-    """Return the call that has the name as its callee; None where the name is not called.
+    """Return the call whose callee ends with `name`; None if the name is not called.
 
     `enclosing`: the nodes around the name, the nearest first.
     """
@@ -104,7 +110,7 @@ def _is_argument(call: Node, callee: Node) -> bool:
 
 
 def object_of(node: Node) -> Node | None:
-    """Return the receiver of the last name of a path."""
+    """Return the receiver of the last name of the path `node`; None if the path is a single name."""
     if node.type in ("generic_function", "generic_name") and (parts := children(node)):
         node = parts[0]
     if node.type in _PLAIN:
@@ -113,7 +119,9 @@ def object_of(node: Node) -> Node | None:
 
 
 def last_name(node: Node) -> Node | None:
-    """Return the last name of a path: `c` of `a.b.c`, of `a.b.c()` and of `a.b.c<T>`."""
+    """Return the last name of the path `node`: `c` of `a.b.c`, of `a.b.c()` and of `a.b.c<T>`. None if it
+    has no name.
+    """
     while node.type not in _PLAIN:
         if node.end_byte - node.start_byte > 100 * LONGEST:
             return None
@@ -127,7 +135,9 @@ def last_name(node: Node) -> Node | None:
 
 
 def receiver_name(receiver: Node | None) -> str:
-    """Return the form in which boundary tables write a receiver: its last name, with `()` where that is called."""
+    """Return `receiver` in the form in which boundary tables write it: its last name, with `()` if that is called. ''
+    for None, '?' if it has no name.
+    """
     if receiver is None:
         return ""
     name = last_name(receiver)
@@ -138,8 +148,8 @@ def receiver_name(receiver: Node | None) -> str:
 
 
 def root_of(receiver: Node) -> tuple[Node, str] | None:
-    """Return the first name of a path, and the names after it joined by dots; None where the path has other parts than
-    names.
+    """Return (the first name of the path `receiver`, the names after it joined by dots); None if the path has other
+    parts than names.
     """
     names: list[str] = []
     node: Node | None = receiver

@@ -24,7 +24,7 @@ _COMMAND: Final = re.compile(rb"[\w./-]+\.(?:py|sh|bash|js|rb|pl|php|lua)\b|(?<!
 
 
 def request(scene: Scene, row: Row, call: Called) -> None:
-    """Add a request whose path is, at least in part, a literal."""
+    """Add the HTTP request that `call` makes, if at least a part of its path is a literal."""
     literal = scene.literal(row, call)
     text = scene.read(literal)
     is_try = row.role == "try"
@@ -55,7 +55,7 @@ def request(scene: Scene, row: Row, call: Called) -> None:
 
 
 def run(scene: Scene, row: Row, call: Called) -> None:
-    """Add a script or program that a call starts."""
+    """Add the script or program that `call` starts."""
     for literal, path, is_script in script_of(call, row, scene.read):
         scene.add(
             Role.RUN, COMMAND, path, literal, scene.enclosing_symbol(literal), method="script" if is_script else ""
@@ -63,7 +63,9 @@ def run(scene: Scene, row: Row, call: Called) -> None:
 
 
 def bind(scene: Scene, row: Row, call: Called) -> None:
-    """Add a name that code in another language defines: the callee, or the declaration that has the mark."""
+    """Add a name that code in another language defines: the callee of `call`, or the declaration that the decorator
+    `call` marks.
+    """
     definition = marked_definition(call.node) if call.is_mark else None
     name = definition if call.is_mark else call.name
     if name is not None:
@@ -78,7 +80,7 @@ def bind(scene: Scene, row: Row, call: Called) -> None:
 
 
 def offer(scene: Scene, row: Row, call: Called) -> None:
-    """Add a name under which code in another language finds a definition."""
+    """Add the definition that `call` offers to code in another language, under the name that this code uses."""
     if row.rule == "procedure":
         _procedure(scene, call)
     elif call.is_mark:
@@ -126,7 +128,7 @@ def _procedure(scene: Scene, call: Called) -> None:
 
 
 def of_objects(scene: Scene) -> None:
-    """Add the members of libraries and stubs that the file calls, whatever their names."""
+    """Add the calls of members of known libraries and gRPC stubs, whatever the names of the members."""
     for of, tag in scene.tags.items():
         for match in re.finditer(_TAGGED % re.escape(of.encode()), scene.source) if tag in ("library", "stub") else ():
             node, _ = scene.node_at(match.start(1))
@@ -141,7 +143,7 @@ def of_objects(scene: Scene) -> None:
 
 def of_symbols(scene: Scene) -> None:
     """Add the boundaries that follow from definitions alone: types that serve procedures, the procedures, and functions
-    whose bodies are in another language.
+    with a body in another language.
     """
     table, symbols = scene.known.table, scene.facts.symbols
     for index, symbol in enumerate(symbols):
@@ -157,7 +159,7 @@ def of_symbols(scene: Scene) -> None:
 
 
 def of_commands(scene: Scene) -> None:
-    """Add the commands of a shell script that run a script, directly or through an interpreter."""
+    """Add the commands of a shell script that run another script, directly or through an interpreter."""
     seen = set()
     for match in _COMMAND.finditer(scene.source):
         node, enclosing = scene.node_at(match.start())

@@ -28,8 +28,10 @@ _HOLDERS: Final = frozenset(
 
 
 class Scene:
-    """The state of the search for boundaries in one file. `tags`: names of known objects -> their tags. `stubs`: names
-    of gRPC stubs -> their services.
+    """The state of the search for boundaries in one file.
+
+    `tags`: the names of known objects -> their tags. `stubs`: the names of gRPC stubs -> their services. `boundaries`:
+    those found so far.
     """
 
     def __init__(self, known: Boundaries, facts: FileFacts, source: bytes, root: Node, places: Places) -> None:
@@ -62,7 +64,9 @@ class Scene:
         self, role: Role, protocol: str, text: str, literal: Node, source: int, *, method: str = "",
         on: Mention | None = None, to: Mention | None = None, module: str = "",
     ) -> None:  # fmt: skip
-        """Add a boundary at a literal."""
+        """Add a boundary with the name or path `text` at the position of `literal`; `source` is the index of the symbol
+        that contains it.
+        """
         line = self.places.line(literal.start_byte)
         self.boundaries.append(
             Boundary(
@@ -72,7 +76,7 @@ class Scene:
 
     # -- reading calls
     def callee_key(self, call: Called) -> tuple[str, str]:
-        """Return the receiver of a callee in the form that the rows of the table use, and the callee's name."""
+        """Return (the receiver in the form that the rows of the table use, the name) of the callee of `call`."""
         name = text_of(call.name)
         if call.receiver is None:
             module, imported = self.imports.get(name, ("", ""))
@@ -90,20 +94,20 @@ class Scene:
         return (f"@{self.tags[of]}" if of in self.tags else of), name
 
     def row(self, call: Called) -> Row | None:
-        """Return the row of the table that a call matches."""
+        """Return the row of the table that `call` matches, else None."""
         of, name = self.callee_key(call)
         return self.known.row(of, name, call.is_mark)
 
     def literal(self, row: Row, call: Called) -> Node | None:
-        """Return the argument of a call from which a row takes the path or name."""
+        """Return the argument of `call` from which `row` takes the path or name; None if it is missing."""
         return call.argument(row.path, row.names)
 
     def read(self, node: Node | None) -> str | None:
-        """Return the text of a literal."""
+        """Return the text of the literal `node`; None if it is no literal."""
         return read_literal(node, self.constants)
 
     def methods(self, row: Row, call: Called) -> list[str]:
-        """Return the HTTP methods of a call."""
+        """Return the HTTP methods of a route or request, from the name or an argument of `call`, else from `row`."""
         name = text_of(call.name)
         if match := _METHOD.match(name):
             return [match[1].upper()]
@@ -120,7 +124,7 @@ class Scene:
 
     # -- positions
     def node_at(self, start: int) -> tuple[Node, list[Node]]:
-        """Return the innermost node at an offset, and the nodes around it, the nearest first.
+        """Return (the innermost node at the byte offset `start`, the nodes around it, the nearest first).
 
         A cursor finds them at once; Node.parent would search from the root each time.
         """
@@ -135,30 +139,32 @@ class Scene:
         return name, enclosing
 
     def offset(self, line: int, col: int) -> int:
-        """Return the byte offset of a line and column."""
+        """Return the byte offset of the position `line` (from 1) and `col` (from 0, in characters)."""
         start: int = self.places.starts[line - 1]
         if self.places.is_ascii:
             return start + col
         return start + len(self.source[start : start + 4 * col].decode(errors="replace")[:col].encode())
 
     def mention(self, name: Node) -> Mention:
-        """Return a name with its position."""
+        """Return the text of the node `name` with its position."""
         line = self.places.line(name.start_byte)
         return Mention(text_of(name)[:LONGEST_NAME], line, self.places.column(name.start_byte, line))
 
     def mention_of(self, node: Node | None) -> Mention | None:
-        """Return the last name of an argument or receiver, with its position."""
+        """Return the last name of the expression `node` with its position; None if it has no name, or one that is too
+        long.
+        """
         name = last_name(node) if node is not None else None
         return self.mention(name) if name is not None and name.end_byte - name.start_byte <= LONGEST_NAME else None
 
     def symbol_of(self, name: Node) -> int:
-        """Return the symbol whose name is at this node, else the enclosing symbol."""
+        """Return the index of the symbol whose name is the node `name`, else of the symbol that encloses it."""
         line = self.places.line(name.start_byte)
         return self._symbols.get((line, self.places.column(name.start_byte, line)), 0) or self.enclosing_symbol(name)
 
     def enclosing_symbol(self, node: Node) -> int:
-        """Return the innermost function or type that spans the line of a node; the file's symbol where there is
-        none.
+        """Return the index of the innermost function or type that spans the line of `node`; 0, the file's symbol, if
+        there is none.
         """
         line = self.places.line(node.start_byte)
         spans = [(last - first, -index) for first, last, index in self._holders if first <= line <= last]

@@ -30,9 +30,9 @@ _ACTIONS: Final[dict[str, Callable[[Scene, Row, Called], None]]] = {
 
 
 def boundaries_of(facts: FileFacts, source: bytes, root: Node, places: Places) -> list[Boundary]:
-    """Return the boundaries of a file, in order.
+    """Return the boundaries of the file with these `facts`, in the order of their positions.
 
-    Nearly all files have none; their names alone show that.
+    Nearly all files have none, as their names alone show.
     """
     known = boundaries(facts.language)
     if known is None:

@@ -20,7 +20,8 @@ _PLAIN: Final = re.compile(r"[A-Za-z0-9]")
 
 
 def modifier(facts: FileFacts, root: Node, source: bytes) -> Iterator[tuple[str, Node]]:
-    """Find Java's native methods: `native int add(int a)` is Java_package_Class_add.
+    """List (the native name, the node of the name) of Java's native methods: `native int add(int a)` is
+    Java_package_Class_add.
 
     Source: Java Native Interface Specification, "Resolving Native Method Names".
     """
@@ -49,7 +50,7 @@ def _mangled(name: str) -> str:
 
 
 def block(facts: FileFacts, root: Node, source: bytes) -> Iterator[tuple[str, Node]]:
-    """Find the functions of Rust's `extern "C"` blocks."""
+    """List (the native name, the node of the name) of the functions in Rust's `extern "C"` blocks."""
     for match in _BLOCK.finditer(source):
         node = root.descendant_for_byte_range(match.start(), match.end())
         while node is not None and node.type != "foreign_mod_item":
@@ -61,8 +62,8 @@ def block(facts: FileFacts, root: Node, source: bytes) -> Iterator[tuple[str, No
 
 
 def module_of(source: bytes) -> str:
-    """Return the Python module that a file with pybind11, nanobind or PyO3 defines; '' where it defines none, or
-    several.
+    """Return the name of the Python module that `source` defines with pybind11, nanobind or PyO3; '' if it defines
+    none, or several.
     """
     names = {(match[1] or match[2]).decode() for match in _MODULE.finditer(source)}
     return names.pop() if len(names) == 1 else ""

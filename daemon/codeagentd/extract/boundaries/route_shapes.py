@@ -82,8 +82,10 @@ _COMMAND: Final = re.compile(r"[A-Za-z][\w.+-]{0,60}")
 
 
 class RouteParts(NamedTuple):
-    """The nodes of a route, before its path is read. `of_type`: the name of the type that has the route, where no
-    method has it.
+    """The nodes of a route, before its path is read.
+
+    `path` is the call with the literal of the path, `to` the handler. `of_type` is the name of the type that has the
+    route, if no method has it.
     """
 
     call: Called
@@ -92,12 +94,12 @@ class RouteParts(NamedTuple):
     of_type: Node | None = None
 
     def literal(self, row: Row) -> Node | None:
-        """Return the node of the path."""
+        """Return the node of the path, the argument of `path` that `row` names; None if it is missing."""
         return self.path.argument(row.path, row.names)
 
 
 def route_parts(row: Row, call: Called) -> RouteParts | None:
-    """Return the parts of a route; None for a call that is no route."""
+    """Return the nodes of the route that `call` declares; None if it declares none."""
     to = call.argument(row.to, (row.to_name,) if row.to_name else ())
     if row.rule == "chain":  # router.route("/x").get(list).post(create)
         inner = call.receiver
@@ -125,7 +127,9 @@ def route_parts(row: Row, call: Called) -> RouteParts | None:
 
 
 def marked_definition(mark: Node) -> Node | None:
-    """Return the name of the definition that has a decorator, annotation or attribute."""
+    """Return the name of the definition that has the decorator, annotation or attribute `mark`; None if
+    there is none.
+    """
     node = mark.parent
     if node is not None and node.type in _MARKED_BESIDE:  # the definition follows, after other attributes
         node = node if node.type == "attribute_item" else mark
@@ -140,7 +144,9 @@ def marked_definition(mark: Node) -> Node | None:
 
 
 def enclosing_type(mark: Node, outer: bool = False) -> Node | None:
-    """Return the name of the type that has a mark; with `outer`, of the type around the method that has the mark."""
+    """Return the name of the type that has the decorator `mark`; with `outer`, of the type around the method that has
+    it. None if there is none.
+    """
     if not outer:
         name = marked_definition(mark)
         return name if name is not None and name.parent is not None and name.parent.type in _TYPES else None
@@ -155,7 +161,9 @@ def enclosing_type(mark: Node, outer: bool = False) -> Node | None:
 
 
 def variable_of(call: Node, through: frozenset[str] = _THROUGH) -> Node | None:
-    """Return the name that the value of a call is assigned to."""
+    """Return the name of the variable to which the value of `call` is assigned, also from inside of the node types
+    `through`; None if there is none.
+    """
     node, above = call, call.parent
     while above is not None and above.type in through:
         node, above = above, above.parent
@@ -171,7 +179,9 @@ def variable_of(call: Node, through: frozenset[str] = _THROUGH) -> Node | None:
 
 
 def included(answer: RouteParts) -> tuple[Node | None, str] | None:
-    """Return the argument of Django's `include(…)`, as an object or as the name of a module."""
+    """Return the argument of Django's `include(…)` in the route `answer`: (the object, '') or (None, the name of the
+    module). None for any other route.
+    """
     to = answer.to
     function = to.child_by_field_name("function") if to is not None and to.type == "call" else None
     name = last_name(function) if function is not None else None
@@ -192,12 +202,14 @@ def included(answer: RouteParts) -> tuple[Node | None, str] | None:
 
 
 def viewset_paths(path: str) -> tuple[str, str]:
-    """Return the two paths of a view set in Django REST framework: of the list, and of one item."""
+    """Return the two paths of a view set of Django REST framework at `path`: of the list, and of one item."""
     return path, joined(path, f"/{HOLE}")
 
 
 def method_router(answer: RouteParts) -> Iterator[tuple[str, Node | None]]:
-    """List methods and handlers of axum and actix-web: `get(list).post(create)`, `web::get().to(list)`."""
+    """List (HTTP method, handler) of the route `answer` in axum and actix-web: `get(list).post(create)`,
+    `web::get().to(list)`.
+    """
     node = answer.to
     while node is not None and (function := node.child_by_field_name("function")) is not None:
         name, argument_list = last_name(function), node.child_by_field_name("arguments")
@@ -217,13 +229,13 @@ def method_router(answer: RouteParts) -> Iterator[tuple[str, Node | None]]:
 
 
 def is_data(node: Node) -> bool:
-    """Whether a handler is a literal."""
+    """Whether the handler `node` is a literal, and so no handler."""
     return node.type in _DATA
 
 
 def handler_of(node: Node) -> Node | None:
-    """Return the handler: the name itself, the class of `View.as_view()`, the argument of a wrapper; None for a
-    function without a name.
+    """Return the name of the handler in the expression `node`: the name itself, the class of `View.as_view()`, or the
+    argument of a wrapper. None for a function without a name.
     """
     while node.type in ("call", "call_expression"):
         function, argument_list = node.child_by_field_name("function"), node.child_by_field_name("arguments")
@@ -250,8 +262,10 @@ def handler_of(node: Node) -> Node | None:
 
 
 def script_of(call: Called, row: Row | None, read: Callable[[Node], str | None]) -> Iterator[tuple[Node, str, bool]]:
-    """List (literal, path or program, whether it is a script of a repository) of a call that starts processes: one
-    script, else one program.
+    """List (the literal, the path or program, whether it is a script) of what `call` starts: one script, else one
+    program.
+
+    `row` is None for a command of a shell script. `read` returns the text of a literal.
     """
     first = call.argument(row.path, row.names) if row is not None else call.positional[0]
     if first is None:

@@ -33,7 +33,7 @@ _UNPLACED: Final = frozenset({"library", "stub", "tests"})  # objects that have 
 
 
 def group(scene: Scene, row: Row, call: Called) -> None:
-    """Add an object that has routes, or that makes requests."""
+    """Add the object that `call` creates and that has routes, or makes requests."""
     variable = enclosing_type(call.node) if row.mark else variable_of(call.node)
     if variable is None or (row.tag == "stub" and not _is_stub(scene, call)):
         return
@@ -68,7 +68,7 @@ def _service_of(row: Row, call: Called) -> str:
 
 
 def route(scene: Scene, row: Row, call: Called) -> None:
-    """Add the handlers of requests for a path."""
+    """Add the handlers that `call` registers for requests of a path."""
     answer = route_parts(row, call)
     for written, literal in _paths(scene, row, answer) if answer is not None else ():
         path = template(written.partition(" ")[2] if row.rule == "spoken" and " " in written else written)
@@ -195,7 +195,7 @@ def _chained(scene: Scene, call: Called) -> Mention | None:
 
 
 def mount(scene: Scene, row: Row, call: Called) -> None:
-    """Add a router that is mounted below a path: an object, a function that returns one, or a file."""
+    """Add the router that `call` mounts below a path: an object, a function that returns one, or a file."""
     literal, to = scene.literal(row, call), call.argument(row.to, (row.to_name,) if row.to_name else ())
     text = scene.read(literal) or ""
     path = template(text)
@@ -227,7 +227,7 @@ def _required(scene: Scene, to: Node) -> str:
 
 
 def mount_passed_router(scene: Scene, call: Called) -> None:
-    """Mount the routes that a function adds to a router that it gets as an argument."""
+    """Mount the routes that the callee of `call` adds to a router that it gets as an argument."""
     for argument in call.positional:
         if argument.type == "identifier" and scene.tags.get(text_of(argument)) in ("app", "router"):
             to = scene.mention(call.name)

@@ -43,14 +43,14 @@ _INSIDE: Final = re.compile(rb"[\w.]")  # a longer name
 
 
 class Constants:
-    """The names of a file that stand for exactly one string, read on demand."""
+    """The names of a file to which exactly one string is assigned. Each is read on demand."""
 
     def __init__(self, source: bytes) -> None:
         self._source = source
         self._known: dict[bytes, str | None] = {}
 
     def get(self, name: bytes) -> str | None:
-        """Return the only string that is assigned to a name in this file; None for all other names."""
+        """Return the only string that the file assigns to `name`; None if there is none, or several."""
         if name not in self._known:
             matches = re.finditer(_CONSTANT % re.escape(name), self._source) if name else iter(())
             values = {
@@ -61,7 +61,11 @@ class Constants:
 
 
 def read_literal(node: Node | None, constants: Constants, height: int = 0) -> str | None:
-    """Return the text of an expression of which at least a part is a literal; None for all other expressions."""
+    """Return the text of the expression `node`, with holes for the parts that are no literals; None if no part is a
+    literal.
+
+    `constants` are the strings that names stand for; `height` is the number of enclosing expressions.
+    """
     if node is None or height > _TALLEST or node.end_byte - node.start_byte > 4 * LONGEST:
         return None
     if node.type in _STRINGS:

@@ -27,8 +27,8 @@ Range = tuple[int, int]
 
 
 def apply_sections(drafts: list[Draft], captures: Captures) -> None:
-    """Add the modifiers of access sections to the definitions. The last modifier of a definition is the one that
-    applies.
+    """Add the modifiers of the access sections in `captures` to the definitions `drafts`. The last modifier of a
+    definition is the one that applies.
     """
     statics = sorted(node.byte_range for node in captures.get("static", ()))
     for draft in drafts if statics else ():

@@ -23,8 +23,8 @@ _DEEPEST: Final = 8
 
 
 def struct_text(node: Node, source: bytes, depth: int = 0) -> str:
-    """Return the text of an anonymous struct, `[]struct { name string; book *Book }` as `[]{ name: string; book: *Book
-    }`; '' for a type that neither is nor contains one.
+    """Return the text of the anonymous struct type `node`, `[]struct { name string; book *Book }` as `[]{ name: string;
+    book: *Book }`. '' for a type that neither is nor contains one.
     """
     inside = children(node)
     if depth < _DEEPEST and node.type in _COMPOSITE and inside and (text := struct_text(inside[-1], source, depth + 1)):

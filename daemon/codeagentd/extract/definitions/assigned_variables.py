@@ -19,7 +19,9 @@ Located = Iterable[tuple[tuple[int, int], Scope]]  # (start, end), the innermost
 
 
 def value_drafts(places: Located, source: bytes) -> list[Draft]:
-    """Return the names assigned in bodies of files and types, as one symbol each, at their first assignment."""
+    """Return a symbol for each name that the body of a file or type assigns, at its first assignment. `places` are the
+    assigned names with their scopes.
+    """
     results: dict[tuple[int, bytes], Draft] = {}
     for (start, end), scope in places:
         name = source[start:end]
@@ -35,8 +37,8 @@ def value_drafts(places: Located, source: bytes) -> list[Draft]:
 
 
 def member_drafts(places: Located, source: bytes, language: Language) -> list[Draft]:
-    """Return the attributes assigned through self or its class, as one field each of the enclosing type, at their first
-    assignment.
+    """Return a field for each attribute that is assigned through self or its class, at its first assignment. The field
+    belongs to the enclosing type; `places` are the assigned names with their scopes.
     """
     words = tuple(word.encode() + b"." for word in language.receivers.self_words + language.receivers.class_words)
     sigils = tuple(sigil.encode() for sigil in language.symbols.member_sigils)

@@ -39,7 +39,7 @@ _FAR: Final = 64  # bytes of stars and qualifiers before a name
 
 
 class Declarations:
-    """The C and C++ declarations of one file, by their positions."""
+    """The C and C++ declarations of one file, by their ranges."""
 
     def __init__(self, captures: Captures, source: bytes, strict: bool) -> None:
         self._source = source
@@ -50,7 +50,7 @@ class Declarations:
         self._heads: dict[tuple[int, int], tuple[list[str], bytes, int]] = {}
 
     def complete(self, drafts: Sequence[Draft]) -> None:
-        """Add to definitions the specifiers and the types of their declarations."""
+        """Add to the definitions `drafts` the specifiers and types of their declarations."""
         self._structs |= {draft.own[0]: draft.name for draft in drafts if draft.kind in _TAGGED}
         for draft in drafts:
             has_type = draft.kind in CALLABLES or draft.kind in _VALUES or draft.kind == _TYPE
@@ -147,7 +147,9 @@ class Declarations:
 
 
 def name_structs(drafts: list[Draft], source: bytes) -> list[Draft]:
-    """Name each struct without a name after its typedef, else after its variable."""
+    """Name each unnamed struct among `drafts` after its typedef, else after its variable; return the drafts without
+    those typedefs.
+    """
     drafts = [
         part
         for draft in drafts
@@ -202,8 +204,8 @@ _VARIABLE: Final = re.compile(rb"[\s*]*(?:const\b\s*)?([A-Za-z_]\w*)\s*[;=,\[]")
 
 
 def declared_variables(values: Located, captures: Captures, source: bytes) -> list[Draft]:
-    """Return the variables that a file or namespace declares, one symbol for each declaration; `values` are the
-    positions of names with their scopes.
+    """Return the variables that a file or namespace declares, one symbol for each declaration. `values` are the
+    positions of their names with their scopes.
     """
     places = sorted(node.byte_range for node in captures.get("group", ()) if node.type == "declaration")
     starts = [start for start, _ in places]
@@ -221,7 +223,9 @@ def declared_variables(values: Located, captures: Captures, source: bytes) -> li
 
 
 def is_passing(draft: Draft) -> bool:
-    """Whether a declaration makes no symbol: a prototype inside of a function, or a member of an unnamed type."""
+    """Whether the declaration `draft` makes no symbol: a prototype inside of a function, or a member of an unnamed
+    type.
+    """
     outer = draft.parent
     if draft.kind == SymbolKind.FIELD:
         return not draft.owner and (outer is None or outer.kind not in TYPES)
@@ -231,15 +235,15 @@ def is_passing(draft: Draft) -> bool:
 
 
 def is_declared(draft: Draft) -> bool:
-    """Whether a symbol is only declared here, and defined in another file."""
+    """Whether the symbol `draft` is only declared here, and defined in another file."""
     return "external" in draft.modifiers and all(
         SIGNATURE in place.modifiers or "extern" in place.modifiers for place in (draft, *draft.more)
     )
 
 
 def spills(owner: Draft, draft: Draft, language: Language) -> bool:
-    """Whether the names inside of a type are visible around it: enumerators, and all members of a C struct that are no
-    fields.
+    """Whether `draft`, inside of the type `owner`, is visible around that type: an enumerator, or in C a type inside of
+    a struct.
     """
     inner = draft.kind in TYPES or draft.kind == SymbolKind.ENUM_MEMBER
     is_open = {"class", "struct"}.isdisjoint(owner.modifiers) or owner.kind != SymbolKind.ENUM

@@ -30,8 +30,8 @@ def type_of_signatures(signatures: Sequence[Node], transparent: Sequence[str]) -
     """Return the call signatures as an intersection of function types, with type parameters replaced by their
     constraints.
 
-    Where that is too long, names that are not `transparent` lose their type arguments; signatures that are still too
-    many are left out, and the text shows that they are.
+    If that is too long, names that are not `transparent` lose their type arguments. Signatures that are still too many
+    are left out, and the text shows that they are.
     """
     for transparent_names in (None, frozenset(transparent)):
         texts = dict.fromkeys(_Signature(node, transparent_names).text() for node in signatures)

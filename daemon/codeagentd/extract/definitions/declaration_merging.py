@@ -20,8 +20,8 @@ _ONLY_TYPES: Final = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
 
 
 def merge(drafts: list[Draft], source: bytes, language: Language) -> list[Draft]:
-    """Merge the definitions of a symbol into one draft with several positions; a variable is dropped when a definition
-    hides it.
+    """Merge the definitions of each symbol among `drafts` into one draft with several positions. A variable is dropped
+    if a definition hides it.
     """
     if language.symbols.scattered:
         drafts = parents_first(drafts)
@@ -58,7 +58,7 @@ def merge(drafts: list[Draft], source: bytes, language: Language) -> list[Draft]
 
 
 def parents_first(drafts: list[Draft]) -> list[Draft]:
-    """Sort drafts in document order, but members after the types that they are added to from outside."""
+    """Return `drafts` in document order, but with members after the types to which they are added from outside."""
     drafts.sort(key=lambda draft: (_first_start(draft), -draft.end, not draft.is_stub))
     if not any(draft.owner and draft.parent and draft.parent.start >= _first_start(draft) for draft in drafts):
         return drafts
@@ -143,7 +143,9 @@ def _is_whole(place: Draft) -> bool:
 
 
 def result_of_signatures(draft: Draft, source: bytes) -> str:
-    """Return the result type of a function that only its signatures declare. Callers do not see the implementation."""
+    """Return the result type of `draft`, a function that only its overload signatures declare; '' without such
+    signatures. Callers do not see the implementation.
+    """
     result_types = [place.returns for place in draft.more if place.returns and "signature" in place.modifiers]
     return " | ".join(dict.fromkeys(text_of(node, source).lstrip(": ") for node in result_types))
 

@@ -13,8 +13,8 @@ from .draft import Draft
 
 
 def document(drafts: Sequence[Draft], captures: Captures, source: bytes, language: Language) -> None:
-    """Mark the definitions that a comment directly precedes. Languages whose query captures @doc inside of definitions
-    need no rule.
+    """Mark the definitions in `drafts` that a comment directly precedes. Languages whose query captures @doc inside of
+    definitions need no such rule.
     """
     if language.rules.doc == "go":
         for draft in drafts:

@@ -27,7 +27,7 @@ Range = tuple[int, int]
 
 
 class Section(NamedTuple):
-    """One section: its range, its name, and the position of the name."""
+    """One section: its range, its name, the position of the name, and its explicit anchor, '' for none."""
 
     start: int
     end: int
@@ -115,7 +115,7 @@ def _skip_space(source: bytes, start: int, end: int) -> int:
 
 
 def without_space(source: bytes, start: int, end: int) -> int:
-    """Return the end of a range without the white space at its end."""
+    """Return the end of the range from `start` to `end` without the white space at its end."""
     while end > start + 1 and source[end - 1] in _SPACE:
         end -= 1
     return end
@@ -153,8 +153,8 @@ RULES: Final[dict[str, tuple[Callable[[str], str], bytes]]] = {
 
 
 def prune(captures: dict[str, list[Node]]) -> None:
-    """Keep the outermost levels of keys and rules, as many as fit into an outline; if the outermost level does not fit,
-    its first MAX_KEYS nodes.
+    """Remove from `captures` the keys and rules that do not fit into an outline. Whole levels are kept, from the
+    outermost on; of an outermost level that does not fit, the first MAX_KEYS nodes.
     """
     for capture in ("def.key", "def.rule"):
         if len(captures.get(capture, ())) > MAX_KEYS:

@@ -60,12 +60,12 @@ class Draft:
 
     @property
     def is_value(self) -> bool:
-        """Whether the symbol is a variable of some kind, which has no body."""
+        """Whether the symbol is a variable of some kind, and so has no body."""
         return self.kind not in _WITH_BODY
 
     @property
     def is_named(self) -> bool:
-        """Whether the bare name refers to the symbol. A constructor is referred to by the name of its type, an explicit
-        interface implementation (header `IShelf.`) by that of its interface.
+        """Whether the bare name refers to the symbol. A constructor is referred to by the name of its type. An explicit
+        interface implementation (header `IShelf.`) is referred to through its interface.
         """
         return self.kind not in _NAMELESS and "." not in self.header

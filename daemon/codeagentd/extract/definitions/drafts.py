@@ -36,7 +36,7 @@ def drafts_of(
     rename: Callable[[list[Draft], bytes], list[Draft]] | None = None,
     opened: Iterable[Region] = (),
 ) -> list[Draft]:
-    """Return the definitions that the query captures, and the namespaces that macros open, nested, in document order.
+    """Return the definitions that the query captures and the namespaces `opened` by macros, nested, in document order.
 
     Drafts without a name are dropped after `rename` has run on them.
     """
@@ -325,7 +325,8 @@ def scopes_of(
 ) -> list[Scope]:
     """Return a scope for every definition with a body, and for every other range that binds names.
 
-    `heirs`: the ranges of the names of base classes, in languages in which a class is a value.
+    `heirs`: the range of the name of a base class -> the class that inherits from it, in languages in which a class is
+    a value.
     """
     results: dict[tuple[int, int], Scope] = {}
     for draft in drafts:
@@ -345,8 +346,8 @@ def scopes_of(
 
 
 def document_part_scope(scope: Scope) -> Scope:
-    """Return the scope of the names that a part of a document defines: the part contains them, but hides no other
-    names.
+    """Return the scope in which the names of a document's part `scope` are visible: the nearest around it that is no
+    part of a document. Parts contain names, but hide none.
     """
     while scope.parent and isinstance(scope.owner, Draft) and scope.owner.kind in OUTLINE:
         scope = scope.parent
@@ -357,8 +358,8 @@ _SCOPES: Final = {"scope.function": FUNCTION, "scope.class": TYPE, "scope.block"
 
 
 def header_of(draft: Draft) -> str:
-    """Return the text that distinguishes a definition from others of its name: the parameters as written, and the text
-    that the query captures as @header. A type has no parameters.
+    """Return the text that distinguishes `draft` from other definitions of its name: the parameters as written, and the
+    text that the query captures as @header. A type has no parameters.
     """
     if draft.identity is not None:
         return draft.identity
@@ -376,8 +377,8 @@ def _head(text: str) -> str:
 
 
 def base_of(text: str) -> str:
-    """Return a base class as a dotted name; '?' when it is computed, or terms of a constraint (`~int | string`,
-    `*T`).
+    """Return the base class `text` as a dotted name; '?' if it is computed, or consists of terms of a constraint (`~int
+    | string`, `*T`).
     """
     head = "".join(_head(text).split()).removeprefix("global::")
     return (

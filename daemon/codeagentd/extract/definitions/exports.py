@@ -16,8 +16,8 @@ _CAPTURES: Final = ("exported", "import", *EXPORT_RULES)
 
 
 def mark_exported(drafts: Iterable[Draft], captures: Captures) -> None:
-    """Add the modifier `export` to the definitions directly inside of an @exported range, and `global` to all outer
-    definitions of a script without modules.
+    """Add the modifier `export` to the definitions directly inside of an @exported range. In a script without modules,
+    add `global` to all outer definitions.
     """
     if not any(captures.get(capture) for capture in _CAPTURES):
         for draft in drafts:
@@ -33,7 +33,7 @@ def mark_exported(drafts: Iterable[Draft], captures: Captures) -> None:
 
 
 def mark_listed(drafts: Iterable[Draft], exports: Iterable[Exported]) -> None:
-    """Add the modifier `export` to the outer definitions that an export list names."""
+    """Add the modifier `export` to the outer definitions in `drafts` that an export list names."""
     names = {exported.local.encode() for exported in exports}
     for draft in drafts:
         if draft.parent is None and draft.name in names:
@@ -41,7 +41,7 @@ def mark_listed(drafts: Iterable[Draft], exports: Iterable[Exported]) -> None:
 
 
 def exports_of(captures: Captures, tree: ScopeTree) -> list[Exported]:
-    """Return the names in the export lists of a file, without those of modules declared inside of it."""
+    """Return the names in the export lists of a file, except those of modules that are declared inside of it."""
     results: list[Exported] = []
     for capture, rule in EXPORT_RULES.items():
         if capture not in captures:

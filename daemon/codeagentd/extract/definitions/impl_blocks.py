@@ -20,12 +20,12 @@ Owners = dict[tuple[int, bytes], Draft]  # (module, name) -> type
 
 
 def implement(drafts: Sequence[Draft], statements: Sequence[Node], rule: Rule) -> None:
-    """Name each block after its type, which makes the block a position of the type, and add the trait to the keys of
-    its methods.
+    """Name each impl block in `drafts` after its type, so that the block becomes a position of the type. The methods of
+    the block get its trait into their keys.
 
-    A block for a type of another module is a stub whose own type is the path of that type. One for a type that no path
-    of this repository leads to is a definition with the name `<u32 as Lend>`, as such paths are written (The Rust
-    Reference, "Qualified paths").
+    A block for a type of another module is a stub, and the type of the stub is the path of that type. If no path of
+    this repository leads to the type, the block is a definition with the name `<u32 as Lend>`, as such paths are
+    written (The Rust Reference, "Qualified paths").
     """
     blocks = [draft for draft in drafts if "implementation" in draft.modifiers]
     for block in blocks:

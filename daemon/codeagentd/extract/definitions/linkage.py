@@ -26,10 +26,10 @@ _NOWHERE: Final = frozenset({"pure", "defaulted", "deleted"})  # there is no def
 def mark_hidden(
     drafts: Sequence[Draft], captures: Captures, hidden: Mapping[int, int], written: bytes, language: Language
 ) -> None:
-    """Add the modifiers `static` and, in C, `inline` for macros that stand before functions: by the macro's replacement
-    in this file, else by its name.
+    """Add the modifiers `static` and, in C, `inline` to functions with a macro before them that stands for these words:
+    by its replacement in this file, else by its name.
 
-    `hidden`: start -> end of the names that are blanks in the parsed text, in the source as it is `written`.
+    `hidden`: start -> end of the names that are blanks in the parsed text. `written` is the source with these names.
     """
     words = {b"static": _STATIC} if language.symbols.headers == "types" else {b"static": _STATIC, b"inline": _INLINE}
     values = _replacements(captures, written)
@@ -149,8 +149,8 @@ def _is_hidden(draft: Draft) -> bool:
 
 
 def linkage_access(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """Return the access in C and C++: of members that of their section, else private in a class and public in a struct;
-    private for a definition with internal linkage.
+    """Return (access, whether public API) in C and C++. A member has the access of its section, without one private in
+    a class and public in a struct. Of other definitions those with internal linkage are private.
     """
     outer = draft.parent
     if outer is not None and outer.kind in TYPES:

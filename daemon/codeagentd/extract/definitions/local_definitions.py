@@ -12,7 +12,9 @@ from .draft import CALLABLES, Draft
 
 
 def mark_closures(drafts: list[Draft], tree: ScopeTree) -> None:
-    """Record for each definition the innermost unnamed function or object around it, inside of its parent."""
+    """Set `closure` of each definition in `drafts`: the innermost unnamed function or object around it that is inside
+    of its parent.
+    """
     if not any(scope.owner is None and scope.kind != BLOCK for scope in tree.scopes[1:]):
         return
     inner = sorted((draft for draft in drafts if not draft.owner), key=attrgetter("body"))

@@ -18,7 +18,7 @@ _LIST: Final = "function_value_parameters"
 
 
 class Parameters(msgspec.Struct, frozen=True):
-    """The range of the parentheses, and each parameter's text without its default value."""
+    """The range of the parentheses, and the text of each parameter without its default value."""
 
     start: int
     end: int
@@ -26,15 +26,15 @@ class Parameters(msgspec.Struct, frozen=True):
 
     @property
     def header(self) -> str:
-        """The text that distinguishes overloads, without default values, which only one of two declarations may
-        have.
+        """The parenthesised parameter list by which overloads are told apart, without default values (two declarations
+        of one function may differ in them).
         """
         return f"({', '.join(self.texts)})"
 
 
 def parameters_of(node: Node) -> Parameters | None:
-    """Return the parameters below a node of such a grammar; None for other nodes, which are parameter lists
-    themselves.
+    """Return the parameters below `node`, if its grammar has no node for the list. None for any other node, which is a
+    parameter list itself.
     """
     if node.type == _LIST:
         return Parameters(node.start_byte, node.end_byte, _texts(node))

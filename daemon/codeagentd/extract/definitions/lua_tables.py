@@ -24,10 +24,10 @@ _NAMESPACE: Final = int(SymbolKind.NAMESPACE)
 
 
 def classify_tables(drafts: list[Draft], captures: Captures, source: bytes, imports: Collection[int]) -> list[Draft]:
-    """Turn each variable with functions into a namespace, or into a class where a function has a self; the other
-    functions of a class are static.
+    """Turn each variable with functions into a namespace, or into a class if one of them has a self. The other
+    functions of a class become static.
 
-    `imports`: starts of the statements that require modules.
+    `imports`: the starts of the statements that require modules.
     """
     drafts = _own(drafts, imports)
     paths = {
@@ -76,9 +76,9 @@ def classify_tables(drafts: list[Draft], captures: Captures, source: bytes, impo
 
 
 def heirs_of(drafts: Iterable[Draft], captures: Captures, source: bytes) -> dict[tuple[int, int], Draft]:
-    """Return the range of each name of a base -> the class that inherits from it.
+    """Return the range of the name of each base -> the class that inherits from it.
 
-    Other captured bases have no class that inherits from them, and are dropped.
+    Captured bases without such a class are removed from `captures`.
     """
     classes = {
         draft.name.decode(errors="replace"): draft

@@ -21,10 +21,11 @@ _FIELD: Final = int(SymbolKind.FIELD)
 
 
 def qualify(draft: Draft, node: Node, source: bytes) -> None:
-    """Split a qualified name: the last part is the draft's name, those before it, without type arguments, its owners.
+    """Split the qualified name `node` of `draft`: the last part is its name, those before it, without type arguments,
+    its owners.
 
-    A draft that already has a name belongs to a declaration that defines nothing: `extern template void
-    Shelf::lend(int);`.
+    A draft that already has a name is left unchanged: it belongs to a declaration that defines nothing, `extern
+    template void Shelf::lend(int);`.
     """
     if draft.name:
         return
@@ -45,7 +46,9 @@ def qualify(draft: Draft, node: Node, source: bytes) -> None:
 
 
 def adopt_members(drafts: Sequence[Draft], adopted: Sequence[Draft]) -> None:
-    """Attach such members to the type or namespace of that name, searched from their position outwards."""
+    """Attach the out-of-line members `adopted` to the type or namespace in `drafts` that their qualified names name,
+    searched from their position outwards.
+    """
     owners = {_path(draft): draft for draft in reversed(drafts) if draft.kind in _OWNERS and not draft.owner}
     for draft in adopted:
         enclosing, own = _path(draft.parent), tuple(name.strip().encode() for name in draft.owner.split("::"))

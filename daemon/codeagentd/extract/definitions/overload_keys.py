@@ -35,7 +35,7 @@ _SPACE: Final = re.compile(r"\s*([^\w\s])\s*")
 
 
 def parameters(drafts: Iterable[Draft], captures: Captures) -> None:
-    """Use the parameters as written, see header_of."""
+    """Leave the keys to header_of, which uses the parameters as written."""
 
 
 def tags(drafts: Iterable[Draft], captures: Captures) -> None:
@@ -125,7 +125,7 @@ _DEPTH: Final = 8  # pointers, references and parentheses around a name
 
 
 def identity_of(draft: Draft, language: Language) -> str:
-    """Return the key of a definition among those of its name."""
+    """Return the key by which `draft` is distinguished from other definitions of its name; '' if the name is enough."""
     if language.symbols.overloads or draft.identity is not None:
         return header_of(draft)
     if language.symbols.separate_static:

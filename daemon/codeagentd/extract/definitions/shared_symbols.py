@@ -14,8 +14,8 @@ _HIDDEN: Final = frozenset({"private", "fileprivate"})
 
 
 def is_shared(draft: Draft, language: Language) -> bool:
-    """Whether other files may declare the same symbol, by its kind and modifiers. A definition inside of a function or
-    of another type is never shared.
+    """Whether other files may declare the same symbol as `draft`, by its kind and modifiers. A definition inside of a
+    function or of another type is never shared.
     """
     shared, whole = language.symbols.shared, language.symbols.shared_whole
     alone = language.symbols.scattered or language.symbols.implementations

@@ -43,8 +43,8 @@ _WITH_COMMAS: Final = frozenset({"arguments_definition", "variable_definitions"}
 
 
 def kind_of(draft: Draft) -> int:
-    """Return the kind of a definition. A function that makes elements of a page is a component, one that gets methods a
-    class.
+    """Return the kind of the symbol `draft`. A function that makes elements of a page is a component; one that gets
+    methods is a class.
 
     A constant that is a call with a function as its argument counts as that function while it may be a component. A
     property that is `const` is a constant.
@@ -62,7 +62,7 @@ def kind_of(draft: Draft) -> int:
 
 
 def flags_of(draft: Draft, language: Language) -> int:
-    """Return the is_* flags of the toolset `symbols`, by modifiers, decorators and bases."""
+    """Return the is_* flags of the symbol `draft`, by its modifiers, decorators and bases."""
     flags = _DOCUMENTED if draft.documented else 0
     words = draft.modifiers + draft.decorators
     if draft.bases and draft.kind in TYPES:
@@ -83,7 +83,9 @@ def _triggers(language: str) -> dict[str, int]:
 
 
 def signature_of(node: Node | None, source: bytes) -> tuple[str | None, int | None]:
-    """Return the parameters as written (white space folded, long literals elided), and their number."""
+    """Return (the parameters as written, their number); white space is folded, and long literals are elided. (None,
+    None) without a node.
+    """
     if node is None:
         return None, None
     if result := parameters_of(node):
@@ -159,8 +161,8 @@ def _closed(text: str) -> str:
 
 
 def shorten(text: str, is_type: bool = False) -> str:
-    """Return a declaration's text on one line, without long string literals, at most SIGNATURE_LIMIT characters; a type
-    may be quoted.
+    """Return the text of a declaration on one line, without long string literals, in at most SIGNATURE_LIMIT
+    characters. With `is_type` a quoted type is kept.
     """
     if '"' in text or "'" in text or "`" in text:
         text = _LITERAL.sub(_elided_in_types if is_type else _elided, text)
@@ -185,14 +187,14 @@ def _elided_in_annotations(match: re.Match[str]) -> str:
 
 
 def body_digest(draft: Draft, source: bytes) -> int:
-    """Return a digest of the body that stays the same when a symbol is renamed or moved; never 0, which stands for
-    symbols that are defined elsewhere.
+    """Return a digest of the body of `draft` that stays the same when the symbol is renamed or moved. It is never 0,
+    which stands for symbols that are defined elsewhere.
     """
     return zlib.crc32(source[draft.name_end : draft.end]) or 1
 
 
 def position(draft: Draft, places: Places) -> tuple[int, int, int, int]:
-    """Return (first line, last line, line of the name, column of the name)."""
+    """Return (first line, last line, line of the name, column of the name) of the symbol `draft`."""
     start, end, at, starts = draft.start, draft.end, draft.name_start, places.starts
     first = bisect_right(starts, start)
     following = starts[first]  # a source ends with a line break: there is a next line

@@ -9,7 +9,7 @@ from codeagentd.model.kinds import SymbolKind
 
 
 class Named(Protocol):
-    """The parts of a definition that the naming rules need."""
+    """The parts of a definition that the naming rules read and set."""
 
     name: bytes
     name_start: int
@@ -26,7 +26,7 @@ _QUOTES: Final = b"\"'`"
 
 
 def quoted(drafts: Sequence[Named]) -> None:
-    """Remove the quotes around a name."""
+    """Remove the quotes around names."""
     for draft in drafts:
         draft.name = unquoted(draft.name.decode(errors="replace")).encode()
 
@@ -102,7 +102,7 @@ def as_written(drafts: Sequence[Named]) -> None:
 
 
 def unquoted(name: str) -> str:
-    """Return the name without the quotes around it."""
+    """Return `name` without the quotes around it."""
     return name[1:-1] or name if name[:1] in _OPENING and len(name) > 1 else name
 
 

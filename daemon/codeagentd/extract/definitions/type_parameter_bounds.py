@@ -21,8 +21,8 @@ _COMPUTED: Final = "constraint"
 
 
 def bound_of(name: Node) -> Node | None:
-    """Return the bound of a type parameter, from the parameter or from a clause after the head of its definition; the
-    first of several.
+    """Return the bound of the type parameter `name`, from the parameter itself or from a clause after the head of its
+    definition. Of several it is the first; None without one.
     """
     parameter = name.parent
     if parameter is None or parameter.type not in _PARAMETERS:

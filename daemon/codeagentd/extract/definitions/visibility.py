@@ -16,7 +16,9 @@ Rule = Callable[[str, Draft, Language], tuple[str, bool]]
 
 
 def underscore(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """Return the access in Python: two leading underscores are private, one is protected; dunder names are public."""
+    """Return (access, whether public API) in Python: two leading underscores are private, one is protected, and dunder
+    names are public.
+    """
     if not name.startswith("_") or (name.startswith("__") and name.endswith("__")):
         access = "public"
     else:
@@ -28,7 +30,9 @@ def underscore(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 
 
 def modifiers(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """Return the access by the access words before the definition; without any, the language's default."""
+    """Return (access, whether public API) by the access words before the definition; without any, the access is the
+    default of the language.
+    """
     words = [word for word in ("public", "protected", "internal", "private") if word in draft.modifiers]
     member = draft.parent is not None and draft.parent.kind in TYPES
     default = language.rules.member_access if member and language.rules.member_access else language.rules.default_access
@@ -42,8 +46,8 @@ def modifiers(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 
 
 def csharp(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """Return the access in C#: by the access words, else internal for types, private for members, public in interfaces
-    and enums; local functions have none.
+    """Return (access, whether public API) in C#: the access words; without any, internal for types, private for
+    members, public in interfaces and enums. Local functions have no access.
     """
     outer = draft.parent
     words = [word for word in ("public", "private", "protected", "internal") if word in draft.modifiers]
@@ -72,8 +76,8 @@ def _default_access(draft: Draft) -> str:
 
 
 def ecmascript(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """Return the access in JavaScript: by the access words of members; #name is private. Everything else is public when
-    its module exports it, or when there is no module.
+    """Return (access, whether public API) in JavaScript. A member has its access words, and `#name` is private.
+    Everything else is public if its module exports it, or if there is no module.
     """
     outer = draft.parent
     if outer is None or outer.kind in SCOPES_OF_NAMES:
@@ -88,10 +92,10 @@ def ecmascript(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 
 
 def go(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """Return the access in Go: a capital first letter exports (specification, "Exported identifiers"); other names are
-    visible in the package.
+    """Return (access, whether public API) in Go: a capital first letter exports (specification, "Exported
+    identifiers"), any other name is visible in the package.
 
-    Names inside of functions are neither.
+    Names inside of functions have no access.
     """
     if draft.kind == SymbolKind.NAMESPACE:
         return "public", name != "main" and not name.endswith("_test")
@@ -107,8 +111,8 @@ def go(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 
 
 def java(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """Return the access in Java and Kotlin: by the access words, else a default. Members of interfaces, constants of
-    enums and components are public; names inside of functions have none.
+    """Return (access, whether public API) in Java and Kotlin: the access word, else a default. Members of interfaces,
+    constants of enums and record components are public; names inside of functions have no access.
     """
     outer = draft.parent
     if draft.kind in SCOPES_OF_NAMES:
@@ -138,8 +142,8 @@ def _is_component(draft: Draft, outer: Draft) -> bool:
 
 
 def rust(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """Return the access in Rust: `pub` is public, `pub(…)` internal, everything else private; variants and items of a
-    trait have the access of their owner.
+    """Return (access, whether public API) in Rust: `pub` is public, `pub(…)` internal, everything else private.
+    Variants and items of a trait have the access of their owner.
 
     Source: The Rust Reference, "Visibility and privacy".
     """
@@ -161,8 +165,8 @@ def rust(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 
 
 def swift(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """Return the access in Swift: by the access words, else those of the enclosing extension, else internal.
-    Requirements and cases have the access of their owner.
+    """Return (access, whether public API) in Swift: the access word, else that of the enclosing extension, else
+    internal. Requirements and cases have the access of their owner.
     """
     outer = draft.parent
     words = [word for word in _SWIFT_WORDS if word in draft.modifiers and "signature" not in draft.modifiers]
@@ -190,8 +194,8 @@ def swift(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 
 
 def ruby(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """Return the access in Ruby: by the last access word; constructors and fields are private, functions of the top
-    level belong to every object.
+    """Return (access, whether public API) in Ruby: the last access word; without one, a type's constructors and fields
+    are private, all else public.
     """
     words = [word for word in draft.modifiers if word in ("public", "protected", "private")]
     member = draft.parent is not None and draft.parent.kind in TYPES
@@ -202,8 +206,8 @@ def ruby(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 
 
 def lua(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """Return the access in Lua: a local name stays in its file unless the file returns it; a field with a leading
-    underscore is private by convention.
+    """Return (access, whether public API) in Lua: a local name is private unless the file returns it. A field with a
+    leading underscore is private by convention.
     """
     outer = draft.parent
     if outer is None:
