@@ -74,13 +74,13 @@ class FactsBuilder:
                 captures[capture] = [node for node in captures.get(capture, ()) if node.end_byte > node.start_byte]
 
     def add_hidden_names(self, written: bytes) -> None:
-        """Add the names in macros, and the names that are blanks in the parsed text."""
+        """Add the names in macros, and the names of the source as `written` that are blanks in the parsed text."""
         self.written = written
         self.blanked = dict(hidden_names(written, self.source))
         self.hidden = self.blanked | dict(macro_names(self.captures, written))
 
     def facts(self, looks_further: bool = False) -> FileFacts:
-        """Run the steps in their order: definitions, scopes, bindings, imports, references.
+        """Run the steps in their order (definitions, scopes, bindings, imports, references) and return the facts.
 
         `looks_further`: another part of the file may bind the names that this part does not bind.
         """

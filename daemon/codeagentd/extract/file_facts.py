@@ -30,7 +30,8 @@ BOM: Final = b"\xef\xbb\xbf"
 
 
 def extract(source: bytes, language: str, openings: Openings = NO_OPENINGS) -> FileFacts:
-    """Extract the facts of one file's bytes; `openings` are macros of other files.
+    """Extract the facts of a file in `language` from its bytes `source`; `openings` are the namespace macros of other
+    files.
 
     Returns: facts with status full, or partial where the parser had to skip over errors.
     """

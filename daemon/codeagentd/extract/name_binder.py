@@ -27,8 +27,8 @@ _DOT: Final = ord(".")
 class NameBinder:
     """Binds the names of one file, in this order: definitions, imports, local variables.
 
-    `skip`: the starts of names that are no references. `since`: (names of a scope, one of them) -> the end of the
-    name's declaration, before which the name means a declaration of an outer scope.
+    `skip`: the starts of names that are no references. `since`: (the names of a scope, one of them) -> the end of its
+    declaration. Before that offset the name refers to a declaration of an outer scope.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class NameBinder:
 
     # -- symbols
     def number_symbols(self, drafts: list[Draft]) -> None:
-        """Number the symbols, and record the names of their definitions, which are no references."""
+        """Number the symbols of `drafts`, and record the positions of their names, which are no references."""
         for index, draft in enumerate(drafts, start=1):
             for place in (draft, *draft.more):
                 place.index = index
@@ -61,7 +61,7 @@ class NameBinder:
         self._tree.number()
 
     def bind_symbols(self, drafts: list[Draft]) -> None:
-        """Bind every symbol in its enclosing scope."""
+        """Bind the name of every symbol in `drafts` in its enclosing scope."""
         symbols = self._language.symbols
         if symbols.bound == "none":
             return
@@ -118,13 +118,15 @@ class NameBinder:
         )
 
     def bind_import(self, scope: Scope, name: bytes, number: int) -> None:
-        """Bind the local name of an import, unless the scope has the name already."""
+        """Bind `name`, the local name of the import with the binding `number`, unless `scope` has the name already."""
         scope.names.setdefault(name, number)
         scope.types.setdefault(name, number)
 
     # -- local variables
     def bind_locals(self, assigned: Located) -> None:
-        """Bind every local variable, except those that are declared global. `assigned`: the names of assignments."""
+        """Bind every local variable, except those that are declared global. `assigned` are the assigned names with
+        their scopes.
+        """
         defined, skip = self._defined, self.skip
         self._bind_types()
         for (start, end), scope in assigned:
@@ -218,7 +220,9 @@ class NameBinder:
             self.since.setdefault((id(scope.names), name), self._declared[at][2])
 
     def bind_outermost(self) -> None:
-        """Bind the names of C++ after a leading `::`, as in `::lend`, to what the file's scope has for them."""
+        """Bind the names that C++ looks up in the global namespace, as in `::lend`, to what the file's scope has for
+        them.
+        """
         for start, end in sorted([node.byte_range for node in self._captures.get("outermost", ())]):
             name = self._source[start:end]
             for names in (self._tree.file.names, self._tree.file.types):

@@ -8,7 +8,7 @@ from operator import add
 
 
 class Places:
-    """The line starts of one source; lines count from 1, columns from 0 in characters."""
+    """The starts of the lines of one source. Lines count from 1, columns from 0 in characters."""
 
     def __init__(self, source: bytes) -> None:
         self._source = source
@@ -23,10 +23,10 @@ class Places:
         return len(self.starts) - (self.starts[-1] == len(self._source) and len(self.starts) > 1)
 
     def line(self, offset: int) -> int:
-        """Return the line of a byte offset."""
+        """Return the line of the byte offset `offset`."""
         return bisect_right(self.starts, offset)
 
     def column(self, offset: int, line: int) -> int:
-        """Return the column of a byte offset on its line, in characters."""
+        """Return the column of the byte offset `offset` on `line`, in characters."""
         start = self.starts[line - 1]
         return offset - start if self.is_ascii else len(self._source[start:offset].decode(errors="replace"))

@@ -18,7 +18,7 @@ _NAME: Final = re.compile(r"[\w.:$/\\]+")  # a name in code, also a dotted one, 
 
 
 def cleared(facts: FileFacts) -> FileFacts:
-    """Return the facts without any text that looks like a secret; nearly always the very same object.
+    """Return `facts` without any text that looks like a secret; nearly always the very same object.
 
     The detectors of issuers are not used: every suspect literal is removed, as no fact needs a random literal. The
     names that code defines stay: an identifier may contain a digest.

@@ -44,12 +44,12 @@ class SymbolFacts:
         self._has_declarators = language.rules.declarators == "c"
 
     def facts(self, drafts: list[Draft]) -> list[SymbolFact]:
-        """Return the fact of the file itself and those of its definitions."""
+        """Return the fact of the file itself, then those of its definitions `drafts`."""
         file = SymbolFact("", int(SymbolKind.FILE), -1, 1, max(1, self._places.lines), 1, 0, body=0)
         return [file, *[self.fact(draft) for draft in drafts]]
 
     def fact(self, draft: Draft) -> SymbolFact:
-        """Return the fact of one definition."""
+        """Return the fact of the definition `draft`."""
         language, source = self._language, self._source
         name, owner = draft.name.decode(errors="replace").strip(QUOTES), ""
         signature, parameters = signature_of(draft.parameters, source) if draft.parameters else (None, None)

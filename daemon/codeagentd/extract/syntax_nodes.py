@@ -13,22 +13,24 @@ _COMMENT: Final = "comment"
 
 
 def children(node: Node) -> list[Node]:
-    """Return the named children without comments."""
+    """Return the named children of `node` without comments."""
     return [child for child in node.named_children if not child.is_extra]
 
 
 def first_of(node: Node | None) -> Node | None:
-    """Return the first of the named children; None without any."""
+    """Return the first named child of `node` that is no comment; None if there is none."""
     return next(iter(children(node)), None) if node is not None else None
 
 
 def last_of(node: Node | None) -> Node | None:
-    """Return the last of the named children; None without any."""
+    """Return the last named child of `node` that is no comment; None if there is none."""
     return next(reversed(children(node)), None) if node is not None else None
 
 
 def uncommented(node: Node, source: bytes, start: int, end: int, first: int = 0) -> str:
-    """Return the text of a range of a node without comments; `source` begins at the byte `first`."""
+    """Return the text from `start` to `end` inside of `node`, without comments. `first` is the offset at which `source`
+    begins.
+    """
     text = source[start - first : end - first]
     if not _SIGN.search(text):
         return text.decode(errors="replace")
@@ -40,12 +42,12 @@ def uncommented(node: Node, source: bytes, start: int, end: int, first: int = 0)
 
 
 def text_of(node: Node, source: bytes) -> str:
-    """Return the text of a node without comments."""
+    """Return the text of `node` without comments."""
     return uncommented(node, source, node.start_byte, node.end_byte)
 
 
 def cut_out(node: Node) -> str:
-    """Return the text of a node without access to the source, which is slower."""
+    """Return the text of `node` without comments. It needs no access to the source, and is slower."""
     return uncommented(node, node.text or b"", node.start_byte, node.end_byte, node.start_byte)
 
 

@@ -44,9 +44,10 @@ RULES: Final[dict[str, Rule]] = {
 
 
 def with_parts(whole: FileFacts, source: bytes, root: Node, rule: str, extract: Extract) -> FileFacts:
-    """Return the facts of a file with those of its parts.
+    """Return the facts of a file together with those of its parts in other languages.
 
-    `whole` are the facts in the language of the file itself.
+    `whole` are the facts in the language of the file itself, `rule` finds the parts, and `extract` extracts the facts
+    of one part.
     """
     parts = list(RULES[rule](root, source))
     if not parts:

@@ -20,8 +20,8 @@ _STYLES: Final = {"": "css", "text/css": "css", "css": "css", "scss": "scss", "p
 
 
 def page(root: Node, source: bytes) -> Iterator[Part]:
-    """List the scripts and styles of a page. All scripts see each other's names; data blocks (other types) are no
-    scripts.
+    """List the scripts and styles of the page `root`. All scripts see each other's names; data blocks (other types) are
+    no scripts.
 
     Source: HTML Living Standard, "The script element".
     """
@@ -33,14 +33,14 @@ def page(root: Node, source: bytes) -> Iterator[Part]:
 
 
 def style(node: Node) -> Iterator[Part]:
-    """List the style element of a component."""
+    """List the style of the style element `node`; nothing if it is empty or of an unknown language."""
     language = _STYLES.get(attribute(node, "lang").lower(), "")
     if language and (text := raw_text(node)):
         yield Part(language, [text.byte_range])
 
 
 def elements(root: Node, kinds: frozenset[str]) -> list[Node]:
-    """Return all elements of these kinds, in document order."""
+    """Return all elements of the node types `kinds` below `root`, in document order."""
     results, todo = [], [root]
     while todo:
         node = todo.pop()
@@ -52,14 +52,14 @@ def elements(root: Node, kinds: frozenset[str]) -> list[Node]:
 
 
 def raw_text(element: Node) -> Node | None:
-    """Return the text of a script or style element; None where there is none."""
+    """Return the text of the script or style `element`; None if it is empty."""
     return next(
         (child for child in element.children if child.type == "raw_text" and child.end_byte > child.start_byte), None
     )
 
 
 def attribute(element: Node, name: str) -> str:
-    """Return the value of an attribute; '' where it is missing."""
+    """Return the value of the attribute `name` of `element`; '' if it is missing."""
     tag = element.children[0] if element.children else None
     for child in tag.named_children if tag else ():
         if child.type == "attribute" and child.named_children and child.named_children[0].text == name.encode():

@@ -20,8 +20,8 @@ _LINE_END: Final = re.compile(rb"\n")
 
 
 def fences(root: Node, source: bytes) -> Iterator[Part]:
-    """List the fences whose info strings name a programming language. Their definitions belong to their sections; their
-    imports lead to no file.
+    """List the fenced code blocks whose info strings name a programming language. Their definitions belong to their
+    sections; their imports lead to no file.
 
     Source: CommonMark 0.31, "Fenced code blocks".
     """

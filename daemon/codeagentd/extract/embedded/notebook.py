@@ -23,7 +23,7 @@ _OTHER: Final = re.compile(r"\s*%%(?!time|capture|prun|debug)")  # a cell for an
 
 
 def notebook(root: Node, source: bytes) -> Iterator[Part]:
-    """Give the lines of all code cells as one part, without commands of the notebook's shell."""
+    """List one part with the lines of all code cells, without commands of the notebook's shell."""
     top = root.named_children[0] if root.named_children else None
     language = _language(top)
     cells = _value(top, "cells")

@@ -16,7 +16,7 @@ Hidden = dict[str, list[tuple[Place, Place]]]  # names that have another meaning
 
 
 class Part(NamedTuple):
-    """Ranges of bytes that form one source in one language."""
+    """A part of a mixed file: ranges of bytes that form one source in one language."""
 
     language: str
     ranges: list[tuple[int, int]]
@@ -34,7 +34,9 @@ class Part(NamedTuple):
     sigil: str = ""  # may precede a name of another part
 
     def hides(self, name: str, line: int, col: int) -> bool:
-        """Whether the text around an offset binds a name itself, so that it does not mean that of the other parts."""
+        """Whether the text around the position `line`, `col` binds `name` itself, so that it does not refer to the
+        names of the other parts.
+        """
         ranges = self.hidden.get(name)
         if not ranges:
             return False

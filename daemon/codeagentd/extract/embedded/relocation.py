@@ -17,7 +17,9 @@ _COLUMN: Final = 3
 
 
 def moved(facts: FileFacts, origin: Origin) -> FileFacts:
-    """Return the same facts with their positions in the file. `origin` maps positions."""
+    """Return `facts` with the positions that they have in the file. `origin` maps (line, column) in the decoded text to
+    those in the file.
+    """
     numbers = array("I")
     for row in facts.rows():
         line, column = origin(row[_LINE], row[_COLUMN])

@@ -25,7 +25,7 @@ _SHORT: Final = re.compile(rb"(?:bind|class|style):([\w$]+)$")
 
 
 def vue(root: Node, source: bytes) -> Iterator[Part]:
-    """List the parts of a single-file component.
+    """List the parts of a single-file component of Vue: scripts, styles, and the expressions of its template.
 
     Source: Vue documentation, "SFC Syntax Specification", "Template Syntax".
     """
@@ -33,7 +33,9 @@ def vue(root: Node, source: bytes) -> Iterator[Part]:
 
 
 def svelte(root: Node, source: bytes) -> Iterator[Part]:
-    """List the parts of a Svelte component. Source: Svelte documentation, "Template syntax"."""
+    """List the parts of a Svelte component: scripts, styles, and the expressions of its markup. Source: Svelte
+    documentation, "Template syntax".
+    """
     yield from _component(root, source, _SvelteTemplate(source))
 
 

@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 
 class Imported(msgspec.Struct, frozen=True, gc=False):
-    """One imported name. Offsets are bytes; `at` is that of the name, `module_at` that of the module."""
+    """One imported name. `at` is the byte offset of the name, `module_at` that of the module."""
 
     module: str
     name: str
@@ -22,7 +22,9 @@ class Imported(msgspec.Struct, frozen=True, gc=False):
 
 
 class Exported(msgspec.Struct, frozen=True, gc=False):
-    """One name that a statement exports under another name."""
+    """One name that a statement exports: `exported` is its name for other files, '' for the module itself, and `local`
+    its name in this file.
+    """
 
     exported: str
     local: str
@@ -34,6 +36,6 @@ ExportRule = Callable[[Node], Iterator[Exported]]
 
 
 def text_of(node: Node | None) -> str:
-    """Return the text of a node; '' for None."""
+    """Return the text of `node`; '' for None."""
     text = node.text if node is not None else None  # a copy from the source on each access
     return text.decode(errors="replace") if text else ""

@@ -30,12 +30,15 @@ def _link(text: str, at: int) -> Statement:
 
 
 def link(node: Node) -> Statement:
-    """Return the import for a value that is a link."""
+    """Return the import of the file or anchor to which the value `node` links; none for a target outside of the
+    repository.
+    """
     return _link(text_of(node), node.start_byte)
 
 
 def markdown(node: Node) -> Statement:
-    """Return the links and images of a text and of its tags, and definitions of references; code has none.
+    """Return the imports of the links and images in the text `node`, in its tags, and in its link reference
+    definitions. Links inside of code are left out.
 
     Source: CommonMark 0.31, "Links".
     """
@@ -53,8 +56,8 @@ def markdown(node: Node) -> Statement:
 
 
 def pointer(node: Node) -> Statement:
-    """Return the import for the value of $ref, `other.json#/definitions/shelf`, or a relative path. Source: JSON
-    Reference; RFC 6901.
+    """Return the import for `node`, the value of $ref (`other.json#/definitions/shelf`) or a relative path. Source:
+    JSON Reference; RFC 6901.
     """
     text = text_of(node)
     bare = text.strip("\"'")
@@ -67,8 +70,8 @@ _ALIAS: Final = re.compile(r"""["']\s*as\s+([\w-]+|\*)|\|as\|([\w-]+|\*)["']""")
 
 
 def style(node: Node) -> Statement:
-    """Return the imports of @import, @use and @forward of Sass, and of files of url(). The name of a module is the last
-    part of its path, or its alias.
+    """Return the imports of @import, @use and @forward of Sass, and of the files in url(). The local name of a module
+    is the last part of its path, or its alias.
 
     Source: Sass documentation, "@use", section "Choosing a Namespace"; CSS Cascading Level 5, "Importing Style Sheets".
     """
@@ -108,19 +111,21 @@ def _sass(statement: str, module: str, text: str, at: int) -> Imported:
 
 
 def make(node: Node) -> Statement:
-    """Return the imports of include, -include, sinclude: the names of the included file are visible here too."""
+    """Return the imports of include, -include or sinclude. The names of the included file are visible in
+    this file too.
+    """
     name = text_of(node)
     if "$" not in name:
         yield Imported(name, "*", "", node.start_byte, node.start_byte)
 
 
 def protobuf(node: Node) -> Statement:
-    """Return the import of import "path" or import public "path"."""
+    """Return the import of the statement import "path" or import public "path"."""
     yield Imported(text_of(node).strip("\"'"), "", "", node.start_byte + 1, node.start_byte + 1)
 
 
 def terraform(node: Node) -> Statement:
-    """Return the import of the folder that is the source of a module block."""
+    """Return the import of the folder that `node`, the source of a module block, names."""
     source = text_of(node)
     if source.startswith(("./", "../")):
         yield Imported(source, "", "", node.start_byte, node.start_byte)

@@ -27,7 +27,7 @@ _INSIDE: Final = re.compile(r"\[[^\[\]]*\]")
 
 
 class ArgumentSources:
-    """The sources of the arguments of one file's calls."""
+    """The sources of the arguments of one file's calls, from which the types of these arguments are inferred."""
 
     def __init__(self, file: ParsedFile, receivers: Receivers) -> None:
         self._source = file.source
@@ -42,7 +42,7 @@ class ArgumentSources:
         self._typed = {node.byte_range for node in file.captures.get("argument", ())}
 
     def packed(self) -> bytes:
-        """The arguments in the form of FileFacts.arguments."""
+        """Return the sources of all arguments in the form of FileFacts.arguments."""
         return array(
             "I",
             [

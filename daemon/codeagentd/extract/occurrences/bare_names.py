@@ -12,8 +12,8 @@ from .parsed_file import ParsedFile
 class BareNames:
     """The lookup of the bare names of one file.
 
-    `since`: (names of a scope, one of them) -> the end of its declaration, before which the name means a declaration of
-    an outer scope. `called`: the ends of names that are called.
+    `since`: (the names of a scope, one of them) -> the end of its declaration. Before that offset the name refers to a
+    declaration of an outer scope. `called`: the ends of names that are called.
     """
 
     def __init__(self, file: ParsedFile, since: Mapping[tuple[int, bytes], int], called: Mapping[int, int]) -> None:
@@ -33,7 +33,9 @@ class BareNames:
         self._may_pass = bool(since) or self._separate_values
 
     def bound(self, start: int, end: int, name: bytes, visible: Visible) -> int | None:
-        """Return the binding of a name in the nearest scope that has the name; None where no scope has it."""
+        """Return the binding of the bare `name` from `start` to `end`, in the nearest of the scopes `visible` that has
+        the name; None if no scope has it.
+        """
         key, enclosing = self._keys.get(start, name), visible
         bound: int | None = None
         while enclosing and not bound:

@@ -17,7 +17,7 @@ _NAMING: Final = frozenset({"=", ":"})
 
 
 def expressions(arguments: Node) -> tuple[list[Node], Node | None]:
-    """Return the arguments of a call before the first one that names its parameter, and that named argument."""
+    """Return (the arguments before the first one that names its parameter, that named argument or None)."""
     if arguments.type in _SUFFIXES:  # Swift: arguments carry labels in their order
         return [child for part in arguments.named_children for child in _labelled_in(part)], None
     results: list[Node] = []
@@ -36,7 +36,7 @@ def _labelled_in(part: Node) -> list[Node]:
 
 
 def counted(source: bytes, arguments: Node) -> int:
-    """Return 1 + the number of arguments; 0 where there are too many to be counted."""
+    """Return 1 + the number of `arguments`; 0 if there are too many to be counted."""
     start, end = arguments.byte_range
     if source.find(b"//", start, end) < 0 and source.find(b"/*", start, end) < 0:
         count = arguments.named_child_count
@@ -46,18 +46,20 @@ def counted(source: bytes, arguments: Node) -> int:
 
 
 def with_block(count: int) -> int:
-    """Return a count of `counted` with one more argument, a trailing function."""
+    """Return `count`, as `counted` returns it, with one more argument: a trailing function."""
     return count + 1 if 0 < count < _COUNT else 0
 
 
 def type_arguments(arguments: Node) -> int:
-    """Return the number of types in a list of type arguments, written or not: two in `Shelf<,>`; capped."""
+    """Return the number of types in the list of type arguments `arguments`, written or not: two in `Shelf<,>`. It is at
+    most MOST_TYPES.
+    """
     return min(1 + sum(child.type == "," for child in arguments.children), MOST_TYPES)
 
 
 def argument_of(value: Node) -> tuple[int, int, bytes]:
-    """Return (start of the arguments, number of the argument that a value is, its label) in a call or an attribute with
-    labels.
+    """Return (the start of the arguments, the number of the argument `value` among them, its label) in a call or
+    attribute whose arguments may have labels. The label is b'' if there is none.
     """
     argument = value.parent if value.parent is not None and value.parent.type == "value_argument" else value
     first = argument
@@ -75,7 +77,9 @@ def argument_of(value: Node) -> tuple[int, int, bytes]:
 
 
 def labelled(suffix: Node) -> int:
-    """Return the count of `counted` for arguments with labels and trailing functions, with the mark of the labels."""
+    """Return the number of arguments in `suffix`, as `counted` returns it, with the mark of their labels. Trailing
+    functions count as arguments.
+    """
     count, mark = 0, 0
     for child in suffix.named_children:
         if child.type == "value_arguments":

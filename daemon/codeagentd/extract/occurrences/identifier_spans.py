@@ -14,7 +14,7 @@ _START: Final = attrgetter("start_byte")
 
 
 class IdentifierSpans:
-    """The spans of one file; `types`: start -> end of names of types."""
+    """The names of one file that may be references. `types`: start -> end of the names of types."""
 
     def __init__(self, file: ParsedFile, spelled: Spelled | None) -> None:
         self._file = file
@@ -25,7 +25,9 @@ class IdentifierSpans:
             self.types.pop(node.start_byte, None)
 
     def spans(self, positions: ReceiverPositions, destructured: dict[tuple[int, int], int]) -> list[tuple[int, int]]:
-        """Return (start, end) of every identifier that may be a reference, in document order."""
+        """Return (start, end) of every name that may be a reference, in document order. `destructured` are the ranges
+        of members that patterns name.
+        """
         if self._spelled:
             return self._spelled.spans
         captures = self._file.captures

@@ -29,7 +29,7 @@ _DOT, _COLON = b".:"
 
 
 def gaps(source: bytes) -> dict[int, int]:
-    """Return the start of a name that white space or a comment separates from its dot -> the dot."""
+    """Return start -> dot for each name that white space or a comment separates from the dot before it."""
     return {gap.end(): gap.start() for gap in _GAP.finditer(source)}
 
 
@@ -42,7 +42,11 @@ def members_without_dot(
     *,
     unwraps: bool,
 ) -> dict[int, int]:
-    """Return the start of each such name -> the end of its receiver."""
+    """Return start -> end of the receiver, for each member name that no dot joins directly to its receiver.
+
+    `joints` are other operators, such as `->` and `::`. `generics`: end -> start of type arguments. `hidden`: starts of
+    names that are blanks in the parsed text. `unwraps`: the language is Rust, in which `self::` begins a path.
+    """
     # this(…), base(…): their own receivers
     members = {node.start_byte: node.end_byte for node in captures.get("ref.construct", ())}
     for node in captures.get("receiver", ()):

@@ -13,8 +13,10 @@ UNKNOWN: Final = -2
 
 
 class Initialised(NamedTuple):
-    """The start of each such name -> the end of the expression for the object, or UNKNOWN; and the names that are
-    members of an element of that object.
+    """The receivers of the members in object initializers.
+
+    `receivers`: the start of a member name -> the end of the expression for the object, or UNKNOWN. `of_elements`: the
+    starts of names that are members of an element of that object.
     """
 
     receivers: dict[int, int]
@@ -22,7 +24,7 @@ class Initialised(NamedTuple):
 
 
 def receivers_of_initialised(captures: Captures) -> Initialised:
-    """Return the receivers of names in braces.
+    """Return the receivers of the member names in object initializers.
 
     The query captures the braces as @initializer where it also captures the object before them as @instance, else as
     @initializer.unknown. It captures the braces of a list as @initializer.elements after the @instance.element that

@@ -14,7 +14,9 @@ from codeagentd.languages.language import Language
 
 
 class ParsedFile(NamedTuple):
-    """The text of a file, its syntax tree, and the captures of its language's query."""
+    """A parsed file: its text, its syntax tree, and the captures of its language's query. `hidden`: start -> end of the
+    names that are blanks in the parsed text.
+    """
 
     source: bytes
     captures: Captures
@@ -27,7 +29,7 @@ class ParsedFile(NamedTuple):
 class NameBindings(NamedTuple):
     """The bindings of the names of a file: definitions, imports and variables.
 
-    `looks_further` says whether a name that is not bound in the file can mean something; where it cannot, it is no
+    `looks_further` says whether a name that is not bound in the file may be bound elsewhere. If not, it is no
     reference.
     """
 

@@ -16,8 +16,10 @@ _ASSERTIONS: Final = frozenset({"as_expression", "satisfies_expression"})
 
 
 def inner_ends(captures: Captures) -> dict[int, int]:
-    """Return the end of an expression -> the end of its inner part: the name before type arguments (@generic,
-    @instantiated), the content of parentheses, `(new Shelf())`, or the type of a cast, `((Shelf) any)` (@enclosed).
+    """Return the end of an expression -> the end of its inner part.
+
+    The inner part is the name before type arguments (@generic, @instantiated), the content of parentheses, `(new
+    Shelf())`, or the type of a cast, `((Shelf) any)` (@enclosed).
     """
     results = {node.end_byte: node.start_byte for node in captures.get("generic", ())}
     results.update((node.end_byte, node.children[0].end_byte) for node in captures.get("instantiated", ()))
@@ -38,7 +40,9 @@ def _asserted(node: Node) -> Node | None:
 
 
 def indexed(captures: Captures) -> dict[int, int]:
-    """Return the end of `shelves[0]` -> the end of the container (@indexed); a slice gives no element."""
+    """Return the end of a subscript, `shelves[0]` (@indexed), -> the end of its container. A slice is left out, as it
+    is no element.
+    """
     return {
         node.end_byte: node.children[0].end_byte
         for node in captures.get("indexed", ())
@@ -47,11 +51,11 @@ def indexed(captures: Captures) -> dict[int, int]:
 
 
 def calls(captures: Captures) -> dict[int, int]:
-    """Return the end of a call -> the start of its arguments; for `Lint.new App.new` those of the outer call.
+    """Return the end of a call -> the start of its arguments; for `Lint.new App.new` the arguments of the outer call.
 
-    Captures come in no order. A literal, cast or assertion (@built) counts as a call of its type: its arguments "begin"
-    where that type ends. The result of an operator in parentheses counts as a call of that operator, in languages in
-    which operators are methods.
+    The order of captures does not matter. A literal, cast or assertion (@built) counts as a call of its type: its
+    arguments "begin" where that type ends. The result of an operator in parentheses counts as a call of that operator,
+    in languages in which operators are methods.
     """
     arguments = [
         node for capture in ("arguments", "called", "called.block", "called.one") for node in captures.get(capture, ())

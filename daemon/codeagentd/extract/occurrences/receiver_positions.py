@@ -33,11 +33,10 @@ _DOTS: Final = frozenset({".", "?.", "optional_chain"})
 
 
 class ReceiverPositions:
-    """The receiver positions of one file.
+    """The positions of the receivers of one file's member names.
 
-    `irregular`: starts of member names that no dot joins directly to their receivers.
-    `marks`: start of a name -> its flags.
-    `dot`: the byte that joins most members to their receivers, NO_RECEIVER in languages without such a byte.
+    `irregular`: starts of member names that no dot joins directly to their receivers. `marks`: start of a name -> its
+    flags. `dot`: the byte that joins most members to their receivers, NO_RECEIVER in languages without such a byte.
     `apart`: bytes before a dot that may separate it from the receiver.
     """
 
@@ -89,13 +88,15 @@ class ReceiverPositions:
         return marks
 
     def is_member(self, start: int, end: int) -> bool:
-        """Whether an identifier that the query captures as a member has a receiver."""
+        """Whether the identifier from `start` to `end`, which the query captures as a member, has a receiver."""
         if self._source[start - 1] == _DOT or start in self._dotless:
             return True
         return start in self._gaps and self.receiver_end(start, end) != NO_RECEIVER
 
     def receiver_end(self, start: int, end: int) -> int:
-        """Return the end of the receiver of a name that no dot joins directly to it; NO_RECEIVER when it has none."""
+        """Return the end of the receiver of the name from `start` to `end`, which no dot joins directly to it;
+        NO_RECEIVER if it has none.
+        """
         if start in self._dotless:
             return self._dotless[start]
         source = self._source

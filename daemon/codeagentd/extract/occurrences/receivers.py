@@ -25,9 +25,9 @@ _QUOTES: Final = frozenset(b"\"'`")
 
 
 class Receivers:
-    """The receivers of one file, which the collector adds as it visits the names in document order.
+    """The receivers of one file's members. The collector adds to them as it visits the names in document order.
 
-    `ends`: the end of a name -> the receiver code of members of that name; for a local variable its binding.
+    `ends`: the end of a name -> the receiver code of its members; for a local variable its binding.
     """
 
     def __init__(self, file: ParsedFile, variables: ValueSources) -> None:
@@ -47,7 +47,7 @@ class Receivers:
         self._dots = language.symbols.dots
 
     def receiver(self, end: int, mark: int = 0) -> Triple:
-        """Return (receiver code, binding, flags with `mark`) of a member name whose receiver ends at `end`."""
+        """Return (receiver code, binding, flags with `mark`) for a member whose receiver ends at the offset `end`."""
         end = self.inner_ends.get(end, end)
         code, flags = self.ends.get(end), 0
         if code is not None and code <= LOCAL:
@@ -85,7 +85,9 @@ class Receivers:
         )
 
     def called_value(self, end: int) -> Triple:
-        """Return the result of a call of the expression that ends at `end`, as a receiver."""
+        """Return (receiver code, binding, flags) for a member of the result of calling the expression that ends at the
+        offset `end`.
+        """
         if end in self._calls and end not in self.ends:  # a function after the arguments
             end = self.callee(self._calls[end])
         code = self.ends.get(end, COMPLEX)
@@ -95,11 +97,11 @@ class Receivers:
         return (LOCAL_RECEIVER, source, THROUGH_CALL) if source else (COMPLEX, FREE, 0)
 
     def is_call(self, end: int, arguments: int) -> bool:
-        """Whether a call whose arguments begin at `arguments` ends at `end`."""
+        """Whether a call whose arguments begin at the offset `arguments` ends at the offset `end`."""
         return self._calls.get(end) == arguments
 
     def callee(self, arguments: int) -> int:
-        """Return the end of the name before the arguments of a call.
+        """Return the end of the name before the arguments that begin at the offset `arguments`.
 
         White space between them is skipped: an operator may end in a line continuation.
         """
@@ -108,7 +110,9 @@ class Receivers:
         return self.inner_ends.get(arguments, arguments)
 
     def callee_before(self, block: int, known: Container[int]) -> int:
-        """Return the end of the name before a trailing function of a call; `known`: ends of names that are called."""
+        """Return the end of the called name before the trailing function that begins at the offset `block`. `known` are
+        the ends of names that are called.
+        """
         end = self.callee(block)
         while end not in known and end in self._calls:
             end = self.callee(self._calls[end])
@@ -130,7 +134,7 @@ class Receivers:
 
 @functools.cache
 def codes_of(words: tuple[str, ...], code: int) -> dict[bytes, int]:
-    """Return the receiver code of members with these names of a language; one dictionary for all files."""
+    """Return `code` by each of the names `words`, as receiver codes of members; one dictionary for all files."""
     return {word.encode(): code for word in words}
 
 

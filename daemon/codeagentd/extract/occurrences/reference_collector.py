@@ -40,11 +40,11 @@ _CALL: Final = int(ReferenceKind.CALL)
 
 
 class ReferenceCollector:
-    """A collector of the references of one file into packed columns (see model.facts).
+    """Collects the references of one file into packed columns (see model.facts).
 
     Each step has a class of its own: IdentifierSpans finds the names, ReceiverPositions the ends of their receivers,
-    Receivers the receiver codes; BareNames finds the bindings of names without receivers, ReferenceKinds the kinds of
-    all.
+    Receivers the receiver codes. BareNames finds the bindings of names without receivers, and ReferenceKinds the kinds
+    of all references.
     """
 
     def __init__(self, file: ParsedFile, bindings: NameBindings) -> None:
@@ -63,7 +63,7 @@ class ReferenceCollector:
         self.numbers: list[int] = []
 
     def collect(self) -> None:
-        """Walk every identifier once, in document order."""
+        """Visit every name once, in document order, and collect its reference."""
         file, bindings, receivers, positions = self._file, self._bindings, self._receivers, self._positions
         kinds = ReferenceKinds(file, receivers, self._spelled, self._identifiers.types)
         bound_of = BareNames(file, bindings.since, kinds.called).bound
@@ -129,7 +129,7 @@ class ReferenceCollector:
         return self._attributes.get(name, COMPLEX)
 
     def call_arguments(self) -> bytes:
-        """Return the types of the arguments of calls, as FileFacts.arguments, once the references are collected."""
+        """Return the sources of the arguments of calls, as FileFacts.arguments. It is called after `collect`."""
         return ArgumentSources(self._file, self._receivers).packed()
 
     def sources(self) -> tuple[list[ValueSource], list[str]]:
@@ -137,7 +137,7 @@ class ReferenceCollector:
         return ValueReceivers(self._file, self._receivers, self.names).sources()
 
     def columns(self) -> tuple[bool, bytes]:
-        """Return (whether 4 bytes a number are needed, the packed numbers)."""
+        """Return (whether the numbers need 4 bytes each, the packed numbers)."""
         try:
             return False, array("H", self.numbers).tobytes()
         except OverflowError:

@@ -44,7 +44,9 @@ class ReferenceKinds:
         self.called = _called(file, receivers) | (spelled.called(self._specific) if spelled else {})
 
     def kind(self, start: int, end: int, region: int) -> int:
-        """Return the kind of a reference in a region whose references are of kind `region`, 0 for any kind."""
+        """Return the kind of the reference from `start` to `end`. `region` is the kind of all references in its region,
+        0 if they are of any kind.
+        """
         if specific := self._specific.get(start):
             return specific
         if start not in self._default:

@@ -10,8 +10,8 @@ _SPACE: Final = frozenset(b" \t\r\n")
 
 
 def unwrapped(source: bytes, at: int) -> tuple[int, bool]:
-    """Return (end of a receiver without the operators after it, whether one of them is a `?`, which unwraps the
-    value).
+    """Return (the end of the receiver before the operators that end at the offset `at`, whether one of these is a `?`,
+    which unwraps the value).
     """
     tried = False
     while at > 0:
@@ -27,5 +27,7 @@ def unwrapped(source: bytes, at: int) -> tuple[int, bool]:
 
 
 def is_module_itself(source: bytes, at: int) -> bool:
-    """Whether `::` follows the word `self`: the next name belongs to the module and is no member of an object."""
+    """Whether the word `self` of a path `self::name` ends at the offset `at`: then `name` belongs to the module, and is
+    no member of an object.
+    """
     return source.endswith(b"self", 0, at) and not source[at - 5 : at - 4].isalnum()

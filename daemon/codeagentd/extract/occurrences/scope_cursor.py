@@ -17,7 +17,7 @@ _REGIONS: Final = {f"region.{kind.name.lower()}": int(kind) for kind in Referenc
 
 
 class ScopeCursor:
-    """A cursor that gives the visible names at ascending offsets."""
+    """A cursor over the scopes of a file. It returns the visible names at ascending offsets."""
 
     def __init__(self, tree: ScopeTree, captures: Captures, size: int, rules: SymbolRules) -> None:
         self._tree = tree
@@ -27,8 +27,8 @@ class ScopeCursor:
         self._separate_types = rules.separate_types
 
     def stretch(self, start: int) -> tuple[Visible, Visible, int, int, int]:
-        """Return the state that holds from an offset on: (visible names, visible types, the enclosing symbol, the kind
-        of the references or SKIP, the offset at which any of these ends).
+        """Return the state from the offset `start` on: (visible names, visible types, the enclosing symbol, the kind of
+        the references or SKIP, the offset at which any of these ends).
         """
         scopes, at, scope = self._tree.scopes, self._scopes_seen, self._scope
         while at < len(scopes) and scopes[at].start <= start:

@@ -23,7 +23,7 @@ _PART: Final = re.compile(rb"[\w\x80-\xff]+")
 
 
 class Spelled:
-    """The names of one file in a language whose grammar's identifiers are not enough."""
+    """The names of one file in a language in which names differ from the identifiers of its grammar."""
 
     def __init__(self, source: bytes, captures: Captures, rules: SymbolRules) -> None:
         self._source = source
@@ -42,7 +42,7 @@ class Spelled:
 
     @staticmethod
     def is_needed(rules: SymbolRules) -> bool:
-        """Whether a language has names that differ from its grammar's identifiers."""
+        """Whether a language with these `rules` has names that differ from the identifiers of its grammar."""
         return bool(rules.sigil or rules.bare_calls or rules.calls_apart)
 
     def _places(self, capture: str) -> list[Span]:
@@ -64,8 +64,8 @@ class Spelled:
         return sorted(spans.items())
 
     def called(self, kinds: Mapping[int, int]) -> dict[int, int]:
-        """Return the ends of names that are called -> 0, as the number of arguments is unknown; such a name is no
-        variable.
+        """Return the end of each called name -> 0, as the number of arguments is unknown. `kinds`: the start of a name
+        -> its kind.
         """
         return (
             dict.fromkeys([end for start, end in self.spans if kinds.get(start) == _CALL], 0)
@@ -74,7 +74,9 @@ class Spelled:
         )
 
     def defaults(self) -> dict[int, int]:
-        """Return the kind of names that have no other kind: a bare name that cannot be a variable calls a method."""
+        """Return the start of a name -> the kind that it has without another one: a bare name that cannot be a variable
+        calls a method.
+        """
         return (
             {start: _CALL for start, _ in self.spans if self._source[start] not in _QUIET}
             if self._rules.bare_calls

@@ -36,9 +36,9 @@ _CHAINS: Final = frozenset({"identifier", "attribute", "call", "subscript"})
 
 
 class ValueReceivers:
-    """The evaluation of the sources of local variables, once all references of the file are known.
+    """The evaluation of the sources of local variables, after all references of the file are known.
 
-    `names` are the names of the file's references; names that a value depends on are added to them.
+    `names`: the names of the file's references -> their numbers. Names that a value depends on are added to them.
     """
 
     def __init__(self, file: ParsedFile, receivers: Receivers, names: dict[bytes, int]) -> None:

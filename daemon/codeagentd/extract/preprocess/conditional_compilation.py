@@ -137,12 +137,12 @@ def _number(token: str) -> Value:
 
 
 def value_of(condition: str, rules: PreprocessorRules) -> Value:
-    """Return the value of the condition of an #if: 0 is false, None unknown."""
+    """Return the value of the `condition` of an #if: 0 is false, None unknown, any other number true."""
     return _Expression(condition, rules).evaluate()
 
 
 class Branches:
-    """The branches of conditional compilation in one file, read on demand."""
+    """The branches of conditional compilation in one file. They are read on first use."""
 
     def __init__(self, source: bytes, rules: PreprocessorRules) -> None:
         self._source = source
@@ -151,7 +151,7 @@ class Branches:
         self._values: list[Value] = []
 
     def chance(self, place: int) -> int:
-        """Return whether the compiler sees the code at an offset: 0 never, 1 perhaps, 2 always."""
+        """Return whether the compiler sees the code at the offset `place`: 0 never, 1 perhaps, 2 always."""
         if not self._starts:
             self._read()
         value = self._values[bisect_right(self._starts, place) - 1]

@@ -20,25 +20,27 @@ _TEXT: Final = re.compile(rb"[^\s]")
 
 @functools.lru_cache(maxsize=2)  # used again within one file
 def masked(source: bytes) -> bytes:
-    """Return the source with comments, literals and directives as blanks."""
+    """Return `source` with comments, literals and directives as blanks."""
     return QUIET.sub(blanks, source)
 
 
 def directives(source: bytes) -> Iterator[tuple[int, bytes]]:
-    """List (start of the line, text) of the preprocessor's directives, without those in comments and literals."""
+    """List (the start of the line, the text) of each preprocessor directive in `source`, without those in comments and
+    literals.
+    """
     for match in QUIET.finditer(source):
         if match[0].lstrip().startswith(b"#"):
             yield match.start(), match[0]
 
 
 def blanks(match: re.Match[bytes]) -> bytes:
-    """Return the blanks in place of a match; line ends stay."""
+    """Return the blanks that replace the text of `match`; line ends stay."""
     text = match[0]
     return _TEXT.sub(b" ", text) if b"\n" in text else b" " * len(text)
 
 
 def blank(source: bytes, cuts: Iterable[tuple[int, int]]) -> bytes:
-    """Return the source with blanks in place of some ranges; line ends stay."""
+    """Return `source` with blanks in place of the ranges `cuts`; line ends stay."""
     text, done = bytearray(source), 0
     for start, end in sorted(cuts):
         start = max(start, done)

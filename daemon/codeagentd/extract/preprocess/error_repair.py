@@ -37,10 +37,11 @@ class _Group:
 
 
 def conditional(source: bytes, tree: Tree, parser: Parser, thrifty: bool = False) -> Repaired:
-    """Repair conditional compilation inside of statements: keep the first branches, of the innermost groups at the
-    errors, then of all groups at the remaining errors, then of all groups.
+    """Return the source and its tree with conditional compilation inside of statements repaired, if that leaves fewer
+    errors.
 
-    `thrifty`: not of all groups where other branches hold more than the errors cover.
+    Only the first branches are kept: of the innermost groups at the errors, then of all groups at the remaining errors,
+    then of all groups. `thrifty`: the last step is left out if the other branches have more bytes than the errors.
     """
     groups, lines = _groups(source)
     if not groups and not lines:
@@ -125,8 +126,8 @@ _INCLUDE: Final = re.compile(rb"^[ \t]*#[ \t]*include\b[^\n]*", re.MULTILINE)
 
 
 def ecmascript(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """Repair TypeScript that its grammar cannot parse, at the errors: newer keywords, then generic signatures that only
-    a line end separates.
+    """Return the source and its tree with repairs of TypeScript that its grammar cannot parse, at the errors: newer
+    keywords, then generic signatures that only a line end separates.
     """
     best, errors = (source, tree), errors_of(tree.root_node)
     for rewrite in (_without_newer, _with_separators):
@@ -189,8 +190,8 @@ _AFTER_ERROR: Final = 24
 
 
 def macros(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """Repair C and C++: names at the errors that look like macros, then conditional compilation inside of
-    statements.
+    """Return the source and its tree with repairs of C and C++: names at the errors that look like macros, then
+    conditional compilation inside of statements.
     """
     best, errors = (source, tree), errors_of(tree.root_node)
     # the beginning of an error is its cause, while a long one may contain constructors that look like macros
@@ -218,8 +219,8 @@ def _is_near(errors: list[tuple[int, int]], start: int, end: int) -> bool:
 
 
 def kotlin(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """Repair Kotlin that the grammar expects on one line, or on several: the modifiers of a constructor below the
-    class's name, `actual` parameters, bodies closed on their line.
+    """Return the source and its tree with repairs of Kotlin that the grammar expects on one line, or on several: the
+    modifiers of a constructor below the class's name, `actual` parameters, bodies closed on their line.
     """
     headed = _HEADER.sub(_blank, _ACTUAL.sub(_blank, source))
     best = (source, tree)
@@ -232,8 +233,8 @@ def kotlin(source: bytes, tree: Tree, parser: Parser) -> Repaired:
 
 
 def swift(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """Repair Swift that is newer than the grammar, or empty: `@Flag()`, `throws(Broken)`, `for try await`; then
-    conditional compilation, all branches kept.
+    """Return the source and its tree with repairs of Swift that is newer than the grammar, or empty: `@Flag()`,
+    `throws(Broken)`, `for try await`; then conditional compilation, all branches kept.
     """
     best = (source, tree)
     for patterns in (_NEWER_SWIFT, (*_NEWER_SWIFT, _CONDITION)):
@@ -286,7 +287,7 @@ _CLOSED: Final = re.compile(rb"(?<=[^\s{;/]) (?=\})")
 
 
 def nothing(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """Return the source unchanged: the rule of languages whose grammar needs no repair."""
+    """Return `source` and `tree` unchanged: the rule of languages whose grammar needs no repair."""
     return source, tree
 
 

@@ -12,7 +12,9 @@ from .parse_errors import Repaired, Rule, errors_of, weight_of
 
 
 def json(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """Repair JSON with comments: remove the comma after the last value."""
+    """Return the source and its tree with the comma after the last value of JSON with comments removed, if that leaves
+    fewer errors.
+    """
     return _blanked(source, tree, parser, [match.span(1) for match in _COMMA.finditer(source) if match[1]])
 
 
@@ -22,8 +24,8 @@ _COMMA: Final = re.compile(
 
 
 def css(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """Repair CSS addresses without quotes, in which the grammar takes the text after two slashes for a comment, and
-    rejects dots.
+    """Return the source and its tree with CSS addresses without quotes removed, if that leaves fewer errors. The
+    grammar takes the text after two slashes for a comment, and rejects dots.
     """
     return _blanked(source, tree, parser, [match.span(1) for match in _ADDRESS.finditer(source)])
 
@@ -32,7 +34,8 @@ _ADDRESS: Final = re.compile(rb"url\(\s*((?:[^\"')\s][^)\n]*//|\.)[^)\n]*)\)")
 
 
 def scss(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """Repair Sass that the grammar does not know: flags of variables, and extended placeholders.
+    """Return the source and its tree with repairs of Sass that the grammar does not know: flags of variables, and
+    extended placeholders.
 
     The name of a module moves into its path: `"a|as|b"`.
     """
@@ -75,7 +78,9 @@ def _blanked(
 
 
 def sql(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """Repair SQL: procedures become functions with a result, which the grammar knows."""
+    """Return the source and its tree with SQL procedures replaced by functions with a result, which the
+    grammar knows.
+    """
     if not _PROCEDURE.search(source):
         return source, tree
     text = _PROCEDURE.sub(lambda match: match[1] + b"FUNCTION ", source)

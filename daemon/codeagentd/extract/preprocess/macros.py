@@ -141,7 +141,7 @@ _BEFORE: Final = re.compile(
 
 
 def without_macros(source: bytes) -> bytes:
-    """Return the source with blanks in place of those macros that break a declaration.
+    """Return `source` with blanks in place of the macros that break a declaration.
 
     Two other constructs that the grammars do not know become `0`: `{}` as a default value, a header's name in `#if`.
     """
@@ -245,7 +245,9 @@ def _follows_declarator(text: bytes, at: int) -> bool:
 
 
 def doubtful(source: bytes) -> list[tuple[int, int]]:
-    """Return the ranges of names that may be macros, which are tried where the parser finds errors."""
+    """Return the ranges of names in `source` that may be macros. They are removed on trial where the parser finds
+    errors.
+    """
     text = masked(source)
     results = [
         match.span(match.lastindex or 1)
@@ -261,7 +263,7 @@ def _first(text: bytes) -> bytes:
 
 
 def hidden_names(source: bytes, parsed: bytes) -> Iterator[tuple[int, int]]:
-    """List (start, end) of the names that preprocessing has replaced by blanks in the parsed text."""
+    """List (start, end) of the names in `source` that are blanks in the text `parsed`."""
     if source == parsed:
         return
     for match in _CONDITION.finditer(source):
@@ -304,8 +306,8 @@ _TYPES: Final = frozenset(b"int void char long short float double signed unsigne
 
 
 def names_in(text: bytes, start: int, known: frozenset[bytes]) -> Iterator[tuple[int, int]]:
-    """List (start, end) of the names in the replacement text of a macro, without its parameters (`known`), keywords,
-    and parts of literals.
+    """List (start, end) of the names in `text`, the replacement of a macro that begins at the offset `start`, without
+    its parameters (`known`), keywords, and parts of literals.
     """
     quiet = QUIET.sub(blanks, text) if b'"' in text or b"'" in text or b"/" in text else text
     for match in _IDENTIFIER.finditer(quiet):
@@ -333,7 +335,7 @@ _VARIADIC: Final = frozenset({b"__VA_ARGS__", b"__VA_OPT__"})
 
 
 def unchanged(source: bytes) -> bytes:
-    """Return the source as written: the rule of languages that need no preprocessing."""
+    """Return `source` as written: the rule of languages that need no preprocessing."""
     return source
 
 

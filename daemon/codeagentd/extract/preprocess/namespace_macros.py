@@ -19,8 +19,8 @@ _NAME: Final = re.compile(r"\s*([A-Za-z_]\w*)\s*")
 
 
 def openings_in(source: bytes) -> dict[str, Opening]:
-    """Return the macros of a file that open or close namespaces, by the first branch of conditional compilation in
-    which they do.
+    """Return the macros in `source` that open or close namespaces, by name. Of several definitions of a macro the first
+    that does so counts.
     """
     if not _OPENS.search(source):
         return {}
@@ -54,8 +54,8 @@ def _braces(body: str, names: dict[str, str]) -> Iterator[str]:
 
 
 def regions_of(source: bytes, openings: Openings) -> tuple[list[Region], list[tuple[int, int]]]:
-    """Return (the namespaces that macros open in a source; the uses of these macros, to be cut out of the
-    parsed text).
+    """Return (the namespaces that uses of the macros `openings` open in `source`, the ranges of these uses). The uses
+    are to be cut out of the parsed text.
     """
     uses = re.compile(
         rb"^[ \t]*(" + b"|".join(re.escape(name.encode()) for name in sorted(openings)) + rb")\b(?![ \t]*\()",

@@ -11,7 +11,7 @@ Rule = Callable[[bytes, Tree, Parser], Repaired]
 
 
 def errors_of(root: Node) -> list[tuple[int, int]]:
-    """Return the ranges of the outermost errors, searched without recursion."""
+    """Return the ranges of the outermost errors below `root`, sorted."""
     errors, todo = [], [root]
     while todo:
         node = todo.pop()
@@ -24,5 +24,5 @@ def errors_of(root: Node) -> list[tuple[int, int]]:
 
 
 def weight_of(errors: list[tuple[int, int]]) -> int:
-    """Return the number of bytes that errors cover, plus one for each error."""
+    """Return the number of bytes that `errors` cover, plus one for each error."""
     return sum(end - start + 1 for start, end in errors)

@@ -16,5 +16,7 @@ _ALONE: Final = re.compile(
 
 
 def braces(source: bytes) -> bytes:
-    """Return the same text with such braces at the end of the line above; every other character keeps its offset."""
+    """Return `source` with each opening brace that has a line of its own moved to the end of the line above. Every
+    other character keeps its offset.
+    """
     return _ALONE.sub(rb"\1\3\2", source)

@@ -40,10 +40,10 @@ _DEEPEST: Final = 4  # objects inside of objects
 
 
 class ArgumentPosition(NamedTuple):
-    """A parameter of a function that is an argument of a call, or a member of an object argument below some keys;
-    parameter and argument are counted from 0.
+    """The position of a parameter of a callback in the call that gets it, counted from 0.
 
-    `label`: that of the argument.
+    The callback is the argument number `argument` of `arguments`, or a member of that argument below `keys`. `label` is
+    the label of the argument.
     """
 
     arguments: Node
@@ -54,8 +54,9 @@ class ArgumentPosition(NamedTuple):
 
 
 class Expected(NamedTuple):
-    """A parameter of a function whose type is declared, or that is a member, below some keys, of an object of that
-    type; counted from 0.
+    """The position of a parameter of a function whose context declares its type, counted from 0.
+
+    `type` is the declared type: of the function, or of an object that has the function as a member below `keys`.
     """
 
     type: Node
@@ -72,8 +73,8 @@ class _Place(NamedTuple):
 
 
 def callback_position(name: Node) -> ArgumentPosition | Expected | None:
-    """Return the position of a parameter in the call that gets its function, or in the declared type of its function;
-    None where both are unknown.
+    """Return the position of the parameter `name` in the call that gets its function, or in the declared type of its
+    function; None if there is neither.
     """
     place = _place(name)
     return (_argument_position(place) or _expected(place)) if place else None
@@ -99,8 +100,8 @@ def _expected(place: _Place) -> Expected | None:
 
 
 def implied_function(name: Node) -> Node | None:
-    """Return the nearest function around a name that declares no parameters: the function of Kotlin's `it`, Swift's
-    `$0`.
+    """Return the nearest function around `name` that declares no parameters: the function of Kotlin's `it`, Swift's
+    `$0`. None if there is none.
     """
     enclosing = name.parent
     while enclosing is not None and (

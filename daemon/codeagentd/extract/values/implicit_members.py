@@ -32,7 +32,9 @@ _SOURCES: Final = {"": DECLARED, ".value": VALUE, ".case": VALUE, ".result": DEC
 
 
 class Implied(NamedTuple):
-    """An implicit member, the origin of its type, and whether that type is the element type of the origin."""
+    """An implicit member. `of` is the origin of its type; `is_element` says whether that is the element type of the
+    origin.
+    """
 
     name: Node
     of: ValueOrigin
@@ -40,7 +42,7 @@ class Implied(NamedTuple):
 
 
 def implied(captures: Captures) -> Iterator[Implied]:
-    """List the implicit members whose contexts determine their types."""
+    """List the implicit members in `captures` whose contexts determine their types."""
     places = _Places(captures)
     for name in sorted(captures.get("implied", ()), key=_START):
         value = name.parent

@@ -49,9 +49,9 @@ class _Test(NamedTuple):
 def narrowings_of(
     captures: Captures, source: bytes, tree: ScopeTree, assigned: dict[int, tuple[int, Node]]
 ) -> Iterator[tuple[Scope, bytes, list[Narrowing]]]:
-    """List (scope, name, ranges with their types) for each local variable whose type is tested.
+    """List (scope, name, narrowings) of each local variable whose type is tested.
 
-    `assigned`: the position of a name that is assigned -> the last value that it gets.
+    `assigned`: the start of a name that is assigned -> the last value that it gets.
     """
     tests = [*_tests(captures), *_branches(captures)]
     if not tests:

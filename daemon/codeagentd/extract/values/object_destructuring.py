@@ -22,8 +22,10 @@ ValueOrigin = tuple[int, Node]
 
 
 class DestructuredMember(NamedTuple):
-    """A member that a pattern reads: the node of its name, the local variable that gets it (None where an inner pattern
-    does), and the origin of the object.
+    """A member that an object pattern reads.
+
+    `key` is the node of its name. `local` is the local variable that gets it, None if an inner pattern does. `of` is
+    the origin of the object.
     """
 
     key: Node
@@ -32,7 +34,7 @@ class DestructuredMember(NamedTuple):
 
 
 def destructured_members(patterns: Iterable[Node]) -> Iterator[DestructuredMember]:
-    """List the members that object patterns read of values with a known origin."""
+    """List the members that the object patterns `patterns` read from values with a known origin."""
     for pattern in patterns:
         if of := _source(pattern):
             for part in pattern.named_children:

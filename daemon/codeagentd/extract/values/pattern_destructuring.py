@@ -24,14 +24,16 @@ ValueOrigin = tuple[int, Node]
 
 
 class Part(NamedTuple):
-    """A part of a variant or tuple, counted from 0; `of` is the node of the variant's name."""
+    """A part of a variant or tuple, counted from 0. `of` is the node of the name of the variant or tuple type."""
 
     of: Node
     number: int
 
 
 def pattern_origin(name: Node) -> ValueOrigin | None:
-    """Return (PART, the name itself), or the origin of the matched value; None where it is unknown."""
+    """Return the origin of the value that a pattern binds to `name`: (PART, `name` itself), or the origin of the
+    matched value. None if it is unknown.
+    """
     if part := part_of(name):
         if part.of.text not in _WRAPPING:
             return PART, name
@@ -40,7 +42,9 @@ def pattern_origin(name: Node) -> ValueOrigin | None:
 
 
 def part_of(name: Node) -> Part | None:
-    """Return the part that a name is bound to; None without a variant or tuple, or where the part cannot be counted."""
+    """Return the part of a variant or tuple that a pattern binds to `name`; None if there is none, or if it cannot be
+    counted.
+    """
     place = _outermost(name)
     pattern = place.parent
     of = pattern.child_by_field_name("type") if pattern is not None and pattern.type == _TAKING else None

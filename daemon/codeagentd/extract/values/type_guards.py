@@ -43,7 +43,7 @@ Range = tuple[int, int]
 
 
 def ranges_after(test: Node) -> list[Range]:
-    """Return the ranges in which a test is known to have been true."""
+    """Return the ranges of bytes in which `test` is known to have been true."""
     results: list[Range] = []
     when = all(child.type not in _DENIED for child in test.children)  # the value of `child` that proves the test
     child, enclosing = test, test.parent
@@ -140,7 +140,9 @@ def _rest(statement: Node) -> list[Range]:
 
 
 def subject_of(type_: Node) -> tuple[Node, Range] | None:
-    """Return (the variable that a choice tests, the rest of the branch) of a type in a branch."""
+    """Return (the variable that a choice tests, the rest of the branch) for the type `type_` in a branch of that
+    choice; None if it tests no variable.
+    """
     branch: Node | None = None
     node = type_.parent
     while node is not None and node.type not in _CHOICES:

@@ -84,7 +84,7 @@ Triple = tuple[int, int, int]  # a value as the columns receiver, binding and fl
 
 
 class ValueSources:
-    """A collector of the origins of the values of one file, which numbers those that references depend on."""
+    """Collects the origins of the values of one file, and numbers those that references depend on."""
 
     def __init__(self, captures: Captures, source: bytes, language: Language) -> None:
         self._source = source
@@ -153,8 +153,9 @@ class ValueSources:
         self._doubtful: set[int] = set()  # variables that also get unknown values
 
     def destructure(self, patterns: list[Node]) -> dict[tuple[int, int], int]:
-        """Return the range of each member that a pattern names -> the binding of its object, which is like a local
-        variable's. The variables that patterns declare get those members as origins.
+        """Return the range of each member that one of `patterns` names -> the binding of its object.
+
+        Such a binding is like that of a local variable. The variables that patterns declare get the members as origins.
         """
         results: dict[tuple[int, int], int] = {}
         known: dict[int, int] = {}  # by the id of the node of the object
@@ -178,7 +179,7 @@ class ValueSources:
         return results
 
     def record_value(self, scope: Scope, name: bytes, start: int) -> None:
-        """Record that a local variable is declared or assigned here."""
+        """Record that the local variable `name` of `scope` is declared or assigned at `start`."""
         how, node = self.origins[start]
         if how == DECLARED and not self._bounded and (bounds := self._of_parameter(scope, node)) is not None:
             if not bounds:
@@ -200,7 +201,9 @@ class ValueSources:
             self._places[variable].append((start if how == DECLARED else max(start, node.end_byte), (how, node), start))
 
     def record_conversion(self, scope: Scope, name: bytes, start: int, type_: Node) -> None:
-        """Record that a call turns a local variable of an enclosing function into an object of this type."""
+        """Record that a call at `start` turns the local variable `name` of an enclosing function into an object of
+        `type_`.
+        """
         enclosing: Scope | None = scope
         while enclosing is not None and enclosing.parent is not None:
             if enclosing.names.get(name, 0) <= LOCAL and name in enclosing.names:
@@ -210,8 +213,8 @@ class ValueSources:
             enclosing = enclosing.parent
 
     def record_unknown(self, scope: Scope, name: bytes, start: int, is_first: bool) -> None:
-        """Record that a local variable gets an unknown value here, or a literal, so that its type may differ from here
-        on.
+        """Record that the local variable `name` gets an unknown value, or a literal, at `start`. From there on its type
+        may be another one.
 
         A variable that first gets a literal is no object of the repository, unless it also gets another value.
         """
@@ -225,7 +228,9 @@ class ValueSources:
             (self._literal if is_literal else self._doubtful).add(FIRST_VARIABLE - scope.names[name])
 
     def record_shared(self, scope: Scope | None, name: bytes) -> None:
-        """Record that an inner function assigns a local variable of an enclosing one."""
+        """Record that an inner function assigns the local variable `name`, which `scope` or a scope around
+        it declares.
+        """
         while scope is not None and scope.parent is not None:
             if name in scope.names:
                 if scope.names[name] < LOCAL:
@@ -234,7 +239,7 @@ class ValueSources:
             scope = scope.parent
 
     def is_literal(self, bound: int) -> bool:
-        """Whether a local variable only ever has literals as values."""
+        """Whether the local variable with the binding `bound` only ever has literals as values."""
         variable = FIRST_VARIABLE - bound
         return (
             variable in self._literal
@@ -244,8 +249,8 @@ class ValueSources:
         )
 
     def bind_type(self, scope: Scope, name: bytes, start: int, bound: Node) -> None:
-        """Record the bound of a type parameter. Where types have members of their own, `T::Item`, these are members of
-        the bound.
+        """Record that the type parameter `name` has the bound `bound`. Where types have members of their own,
+        `T::Item`, these are members of the bound.
         """
         self._bounds[id(scope), name] = bound
         if self._joined and self._of_parameter(scope, bound) is None:
@@ -275,15 +280,15 @@ class ValueSources:
         return FIRST_VARIABLE - scope.names.get(name, 0)
 
     def record_narrowings(self, captures: Captures, tree: ScopeTree) -> None:
-        """Record the narrowings of local variables; call it once all names are bound."""
+        """Record the narrowings of local variables. It is called after all names are bound."""
         if "narrowed.name" in captures or "narrowed.branch" in captures:
             for scope, name, narrowings in narrowings_of(captures, self._source, tree, self.origins):
                 if (variable := self._number(scope, name)) >= 0:
                     self._narrowings[variable] = narrowings
 
     def source(self, bound: int, start: int) -> int:
-        """Return 1 + the number of the source of a variable at an offset: the last one before it; 0 when none
-        is known.
+        """Return 1 + the number of the last source before the offset `start` of the variable with the binding `bound`;
+        0 if none is known.
         """
         if bound == LOCAL:
             return 0
@@ -317,7 +322,7 @@ class ValueSources:
         return self._sources[key]
 
     def typed_source(self, type_: str, node: Node) -> int:
-        """Return 1 + the number of the source of a value without a name, such as a literal, of this type."""
+        """Return 1 + the number of the source of the unnamed value `node`, such as a literal, of the type `type_`."""
         if type_ not in self._types:
             self._requested.append((len(self._places), (DECLARED, node), 0, False))
             self._places.append([])
@@ -325,13 +330,15 @@ class ValueSources:
         return self._types[type_]
 
     def expression_source(self, node: Node) -> int:
-        """Return 1 + the number of the source of a value without a name, by its expression."""
+        """Return 1 + the number of the source of the unnamed value `node`, by its expression."""
         self._requested.append((len(self._places), (VALUE, node), 0, False))
         self._places.append([])
         return len(self._requested)
 
     def sources(self, evaluate: Callable[[int, Node], Triple]) -> tuple[list[ValueSource], list[str]]:
-        """Return (the numbered sources, the texts of declared types)."""
+        """Return (the numbered sources, the texts of declared types). `evaluate` returns the receiver that an origin
+        stands for.
+        """
         texts: dict[str, int] = {}
         rows = []
         unnamed = {number - 1: type_ for type_, number in self._types.items()}
@@ -360,8 +367,8 @@ class ValueSources:
         return CALLBACK_PARAMETER, (called[0], called[1], parameter)
 
     def infer_types(self, drafts: Iterable[Draft], tree: ScopeTree) -> None:
-        """Set the types of fields and variables without a declared type to those of their values, and the results of
-        functions without a declared result to those of the values they return.
+        """Set the types of fields and variables in `drafts` without a declared type to those of their values, and the
+        results of functions without a declared result to those of the values that they return.
         """
         waiting = {
             start: draft
