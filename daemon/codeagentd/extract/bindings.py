@@ -31,8 +31,8 @@ def is_bound(draft: Draft, rule: str) -> bool:
 
 
 def importer_of(scope: Scope) -> int:
-    """Return the index of the symbol whose body is `scope`, as the container of an import. A namespace does not count:
-    its imports belong to the enclosing file.
+    """Return the index of the symbol that contains an import in `scope`. A namespace does not count: its imports belong
+    to the enclosing file.
     """
     enclosing: Scope | None = scope
     while enclosing and isinstance(enclosing.owner, Draft) and enclosing.owner.kind == SymbolKind.NAMESPACE:
@@ -41,7 +41,9 @@ def importer_of(scope: Scope) -> int:
 
 
 def import_global(scope: Scope, name: bytes) -> None:
-    """Bind `name` in the function `scope`, which declares it as global, to the global variable of that name."""
+    """Bind `name` in `scope`, the body of a function that declares it as global, to the global variable of
+    that name.
+    """
     enclosing = scope.parent
     while enclosing is not None:
         if enclosing.names.get(name, LOCAL) != LOCAL:

@@ -72,11 +72,11 @@ class IndexQueries(Protocol):
         """Return the language of the file of `symbol`."""
 
     def module(self, file: int, module: str) -> int:
-        """Return the symbol of the file that the module name `module` refers to in `file`."""
+        """Return the id of the symbol of the file that the module name `module` refers to in `file`."""
 
     def script(self, file: int, path: str) -> int:
-        """Return the symbol of the file that a command in `file` names by `path`, relative to the repository or to
-        `file`.
+        """Return the id of the symbol of the file that a command in `file` names by `path`, relative to the repository
+        or to `file`.
         """
 
     def members(self, symbol: int) -> Iterable[Symbol]:
@@ -109,7 +109,7 @@ class Route(NamedTuple):
 
 
 def edges_of(crossings: Sequence[Crossing], index: IndexQueries) -> list[Edge]:
-    """Return all edges between `crossings`, in the order of the boundaries that cause them."""
+    """Return all edges that `crossings` cause, in the order of the boundaries."""
     http = _Http(crossings, index)
     result = [*http.edges(), *_procedures(crossings, index), *_programs(crossings, index), *_natives(crossings, index)]
     return list(dict.fromkeys(result))

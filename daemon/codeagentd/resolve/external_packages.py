@@ -38,16 +38,16 @@ def dotted(world: SymbolTable, file: File, module: str) -> str:
 
 
 def npm(world: SymbolTable, file: File, module: str) -> str:
-    """Return the npm package of a bare specifier: its first part, with the scope if it has one. `node:fs` is the same
-    as `fs`. '' if the repository has it.
+    """Return the npm package of the bare specifier `module`: its first part, with the scope if it has one. `node:fs` is
+    the same as `fs`. '' if the repository has the package.
     """
     match = _NPM.match(module)
     return match[1] if match and not world.package(match[1]) else ""
 
 
 def go(world: SymbolTable, file: File, module: str) -> str:
-    """Return the Go package of an import path: the path up to the end of the repository on a well-known host, or the
-    whole path for the standard library.
+    """Return the Go package of the import path `module`: the path up to the end of the repository on a well-known host,
+    or the whole path for the standard library.
     """
     match = _GO_HOSTED.match(module)
     return match[0] if match else "" if module.startswith(".") or module == "C" else module

@@ -75,20 +75,20 @@ class TypeInference(Protocol):
         """
 
     def type_of_symbol(self, symbol: Symbol, owner: int = 0) -> Target | None:
-        """Infer the type of a variable, field, property or enum member. `owner` is the type of the receiver, 0 for
-        none.
+        """Infer the type of `symbol`, a variable, field, property or enum member. `owner` is the type of the receiver,
+        0 for none.
         """
 
     def type_of_call(self, target: Target) -> Target | None:
         """Infer the type of the result of calling `target`; None if it is unknown."""
 
     def type_of_annotation(self, place: Symbol, text: str, owner: int = 0) -> Target | None:
-        """Return an instance of the type that the declaration `text` names, as seen where `place` is declared. `owner`
+        """Return an instance of the type that the annotation `text` names, as seen where `place` is declared. `owner`
         is the type of the receiver, 0 for none.
         """
 
     def is_of_platform(self, place: Symbol, text: str) -> bool:
-        """Whether no file of the repository declares any of the types that the declaration `text` names."""
+        """Whether no file of the repository declares any of the types that the annotation `text` of `place` names."""
 
     def second(self, target: Target) -> Target | None:
         """Infer the type of the second of several results of calling `target`."""
@@ -201,8 +201,8 @@ class NameLookup(Protocol):
         """
 
     def prefer_import(self, value: Symbol, imports: Sequence[Target | None]) -> Target | None:
-        """The first known target among `imports` if the variable `value` only stands in for an import of its name that
-        fails or is left out, else None.
+        """The first of `imports` that is a symbol other than `value`, in languages in which the variable `value` may
+        stand in for an import that fails; else None.
         """
 
     def lookup_unbound(
@@ -226,8 +226,8 @@ class NameLookup(Protocol):
         """
 
     def select_overload(self, symbols: Sequence[Symbol], use: Usage, origin: Origin) -> Target:
-        """One of `symbols` that fit the call `use`, with the best conversions and without the need for a default value.
-        It is inferred unless it is certainly the best.
+        """One of `symbols`, which all fit the call `use`: the one with the best conversions and without the need for a
+        default value. It is inferred unless it is certainly the best.
         """
 
     def member(self, target: Target, name: str, place: Symbol | None = None, use: Usage = ANY) -> Target | None:

@@ -301,8 +301,8 @@ class NameResolver:
         return self.lookup_unbound(file, place, name)
 
     def prefer_import(self, value: Symbol, imports: Sequence[Target | None]) -> Target | None:
-        """The first known target among `imports` if the variable `value` only stands in for an import of its name that
-        fails or is left out, else None.
+        """The first of `imports` that is a symbol other than `value`, in languages in which the variable `value` may
+        stand in for an import that fails; else None.
         """
         if (
             value.kind not in OBJECT_VARIABLES
@@ -407,8 +407,8 @@ class NameResolver:
         return Target(chosen.id, confidence=int(Confidence.INFERRED), origin=int(origin))
 
     def select_overload(self, symbols: Sequence[Symbol], use: Usage, origin: Origin) -> Target:
-        """One of `symbols` that fit the call `use`, with the best conversions and without the need for a default value.
-        It is inferred unless it is certainly the best.
+        """One of `symbols`, which all fit the call `use`: the one with the best conversions and without the need for a
+        default value. It is inferred unless it is certainly the best.
         """
         chosen, is_sure = most_specific(self, symbols, use)
         result = self.first_by_position(chosen, origin)

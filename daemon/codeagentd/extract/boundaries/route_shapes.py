@@ -161,8 +161,8 @@ def enclosing_type(mark: Node, outer: bool = False) -> Node | None:
 
 
 def variable_of(call: Node, through: frozenset[str] = _THROUGH) -> Node | None:
-    """Return the name of the variable to which the value of `call` is assigned, also from inside of the node types
-    `through`; None if there is none.
+    """Return the name of the variable to which the value of `call` is assigned; None if there is none. `through` are
+    the types of nodes that may lie between the two.
     """
     node, above = call, call.parent
     while above is not None and above.type in through:
@@ -229,7 +229,7 @@ def method_router(answer: RouteParts) -> Iterator[tuple[str, Node | None]]:
 
 
 def is_data(node: Node) -> bool:
-    """Whether the handler `node` is a literal, and so no handler."""
+    """Whether `node`, in the position of a handler, is a literal."""
     return node.type in _DATA
 
 

@@ -14,7 +14,7 @@ from .draft import Draft
 
 
 def extend(drafts: Iterable[Draft], captures: Captures, source: bytes) -> None:
-    """Add the @extended type as a base to the definitions directly inside of each @extension."""
+    """Add the @extended type as a base to those of `drafts` that are directly inside of an @extension."""
     ranges = sorted(node.byte_range for node in captures.get("extension", ()))
     types = sorted(node.byte_range for node in captures.get("extended", ()))
     if not ranges or len(ranges) != len(types):

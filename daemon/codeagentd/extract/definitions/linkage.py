@@ -149,8 +149,8 @@ def _is_hidden(draft: Draft) -> bool:
 
 
 def linkage_access(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """Return (access, whether public API) in C and C++. A member has the access of its section, without one private in
-    a class and public in a struct. Of other definitions those with internal linkage are private.
+    """Return (access, whether public API) in C and C++. A member has the access of its section; without one it is
+    private in a class and public in a struct. Any other definition is private if it has internal linkage.
     """
     outer = draft.parent
     if outer is not None and outer.kind in TYPES:

@@ -39,16 +39,16 @@ def parameters(drafts: Iterable[Draft], captures: Captures) -> None:
 
 
 def tags(drafts: Iterable[Draft], captures: Captures) -> None:
-    """Set the keys of C: tags and macros have name spaces of their own (C11 6.2.3, 6.10.3). A function has one key,
-    because its prototypes may name the parameters differently.
+    """Set the keys of `drafts` in C: tags and macros have name spaces of their own (C11 6.2.3, 6.10.3). A function has
+    one key, because its prototypes may name the parameters differently.
     """
     for draft in drafts:
         draft.identity = MACRO_SPACE if draft.kind == _MACRO else draft.header.strip() if draft.kind in TYPES else ""
 
 
 def types(drafts: Iterable[Draft], captures: Captures) -> None:
-    """Set the keys of C++: functions differ by the types of their parameters ([dcl.fct], [over.load]); functions with C
-    linkage, types and variables only by their names.
+    """Set the keys of `drafts` in C++: functions differ by the types of their parameters ([dcl.fct], [over.load]).
+    Functions with C linkage, types and variables differ only by their names.
     """
     in_c = sorted(node.byte_range for node in captures.get("linkage.c", ()))
     for draft in drafts:
@@ -65,8 +65,8 @@ def types(drafts: Iterable[Draft], captures: Captures) -> None:
 
 
 def names(drafts: Iterable[Draft], captures: Captures) -> None:
-    """Set the keys of Rust: types, values, fields and macros have name spaces of their own (The Rust Reference,
-    "Namespaces"); members of several traits differ by the text that the query captures as @header.
+    """Set the keys of `drafts` in Rust: types, values, fields and macros have name spaces of their own (The Rust
+    Reference, "Namespaces"). Members of several traits differ by the text that the query captures as @header.
     """
     for draft in drafts:
         space = "" if draft.kind in CONTAINERS else _SPACES.get(draft.kind, "=")

@@ -26,13 +26,14 @@ _QUOTES: Final = b"\"'`"
 
 
 def quoted(drafts: Sequence[Named]) -> None:
-    """Remove the quotes around names."""
+    """Remove the quotes around the names of `drafts`."""
     for draft in drafts:
         draft.name = unquoted(draft.name.decode(errors="replace")).encode()
 
 
 def terraform(drafts: Sequence[Named]) -> None:
-    """Set names of Terraform: the address by which a configuration refers to a block, `var.region`, `aws_instance.web`.
+    """Set the names of `drafts` in Terraform: the address by which a configuration refers to a block, `var.region`,
+    `aws_instance.web`.
 
     Source: Terraform language, "References to Named Values".
     """
@@ -45,8 +46,8 @@ def terraform(drafts: Sequence[Named]) -> None:
 
 
 def html(drafts: Sequence[Named]) -> None:
-    """Set names of HTML: the id of an element, else the tag of a landmark or of a custom element; other elements are no
-    symbols.
+    """Set the names of `drafts` in HTML: the id of an element, else the tag of a landmark or of a custom element. Other
+    elements are no symbols.
 
     Source: HTML Living Standard, "Sections", "Valid custom element name"; WAI-ARIA 1.2, "Landmark Roles".
     """
@@ -58,26 +59,28 @@ def html(drafts: Sequence[Named]) -> None:
 
 
 def folded(drafts: Sequence[Named]) -> None:
-    """Fold the white space of names that may span several lines."""
+    """Fold the white space in the names of `drafts`, which may span several lines."""
     for draft in drafts:
         draft.name = b" ".join(draft.name.split())
 
 
 def make(drafts: Sequence[Named]) -> None:
-    """Set names of Make, where a target and a variable may have the same name."""
+    """Mark the targets among `drafts` in Make, as a target and a variable may have the same name."""
     for draft in drafts:
         if draft.kind == SymbolKind.TARGET:
             draft.header = "target"
 
 
 def namespaced(drafts: Sequence[Named]) -> None:
-    """Set names of PHP: join the parts of a namespace's name, `App\\Models`, by dots."""
+    """Set the names of `drafts` in PHP: join the parts of a namespace's name, `App\\Models`, by dots."""
     for draft in drafts:
         draft.name = draft.name.replace(b"\\", b".")
 
 
 def ruby(drafts: Sequence[Named]) -> None:
-    """Set names of Ruby: the name of a class may be a path, `App::Shelf`, that of a method a literal, `:lend`."""
+    """Set the names of `drafts` in Ruby. The name of a class may be a path, `App::Shelf`, and that of a method a
+    literal, `:lend`.
+    """
     for draft in drafts:
         if draft.name.startswith(b":"):
             draft.name, draft.name_start = draft.name.removeprefix(b":"), draft.name_start + 1
@@ -85,7 +88,7 @@ def ruby(drafts: Sequence[Named]) -> None:
 
 
 def bash(drafts: Sequence[Named]) -> None:
-    """Set names of Bash: a command that sets a name is one word, `ll='ls -l'`."""
+    """Set the names of `drafts` in Bash: the part before the `=` of a word that defines a name, `ll='ls -l'`."""
     for draft in drafts:
         draft.name = draft.name.partition(b"=")[0]
         draft.name_end = draft.name_start + len(draft.name)
@@ -98,7 +101,7 @@ _HEADS: Final = {b"variable": b"var", b"resource": b""}
 
 
 def as_written(drafts: Sequence[Named]) -> None:
-    """Leave the names as written."""
+    """Leave the names of `drafts` as written."""
 
 
 def unquoted(name: str) -> str:

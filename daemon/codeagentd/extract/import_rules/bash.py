@@ -21,8 +21,8 @@ _COMPUTED: Final = re.compile(r"(?:(?:\$\{?\w+[^/]*|\$\([^)]*\))/)+(?P<rest>[^$`
 
 
 def bash(statement: Node) -> Statement:
-    """Return the import of a command that sources a file: source x.sh, . ./x.sh, . "$(dirname "$0")/x.sh", source
-    "$DIR/lib/x.sh".
+    """Return the import of `statement`, a command that sources a file: source x.sh, . ./x.sh, . "$(dirname "$0")/x.sh",
+    source "$DIR/lib/x.sh".
 
     A path from the file's own folder is the module `./x.sh`, one from a folder that the script computes `?/lib/x.sh`.
     """

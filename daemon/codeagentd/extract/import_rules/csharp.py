@@ -13,7 +13,8 @@ from .imported import Imported, Statement, text_of
 
 
 def csharp(statement: Node) -> Statement:
-    """Return the import of a directive: using A.B; using static A.B.C; using X = A.B.C; each also global.
+    """Return the import of the using directive `statement`: using A.B; using static A.B.C; using X = A.B.C; each also
+    global.
 
     An alias of a type is (module A.B, name C, local X).
     """

@@ -15,7 +15,7 @@ from .imported import Exported, Imported, Statement, text_of
 
 
 def ecmascript(statement: Node) -> Statement:
-    """Return the imports of a statement: import and export … from in all their forms; require and import() as the value
+    """Return the imports of `statement`: import and export … from in all their forms; require and import() as the value
     of a variable, as the value of an export, or alone.
     """
     if statement.type == "import_statement":
@@ -153,12 +153,12 @@ def _unquoted(node: Node | None) -> str:
 
 
 def export_list(clause: Node) -> Iterator[Exported]:
-    """List the exports of an export clause: export { a, b as c }."""
+    """List the exports of the export clause `clause`: export { a, b as c }."""
     return (Exported(name, local) for _, local, name in _specifiers(clause))
 
 
 def export_object(value: Node) -> Iterator[Exported]:
-    """List the exports of an object that is the module: module.exports = { a, b: c, d() {} }."""
+    """List the exports of `value`, an object that is the module: module.exports = { a, b: c, d() {} }."""
     for entry in value.named_children:
         if entry.type == "shorthand_property_identifier":
             yield Exported(text_of(entry), text_of(entry))
@@ -171,7 +171,7 @@ def export_object(value: Node) -> Iterator[Exported]:
 
 
 def export_assignment(assignment: Node) -> Iterator[Exported]:
-    """List the one export of an assignment: exports.a = b."""
+    """List the one export of `assignment`: exports.a = b."""
     left, right = assignment.child_by_field_name("left"), assignment.child_by_field_name("right")
     if left and right:
         name = text_of(left.child_by_field_name("property"))
@@ -179,13 +179,13 @@ def export_assignment(assignment: Node) -> Iterator[Exported]:
 
 
 def export_default(name: Node) -> Iterator[Exported]:
-    """List the default export of `name`: export default a."""
+    """List the one export of `export default a`, in which `name` is `a`."""
     yield Exported("default", text_of(name))
 
 
 def export_module(name: Node) -> Iterator[Exported]:
-    """List the exports of a module that is one value: with export = a or module.exports = a, the module itself is `a`,
-    and so is its default export.
+    """List the exports of `export = a` or `module.exports = a`, in which `name` is `a`: it is the module itself, and
+    its default export.
     """
     yield Exported("", text_of(name))
     yield Exported("default", text_of(name))

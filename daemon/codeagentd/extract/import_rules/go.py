@@ -8,8 +8,8 @@ from .imported import Imported, Statement, text_of
 
 
 def go(statement: Node) -> Statement:
-    """Return the imports of a declaration: import "a/b", import c "a/b", import . "a/b", import _ "a/b", alone or in
-    parentheses.
+    """Return the imports of the declaration `statement`: import "a/b", import c "a/b", import . "a/b", import _ "a/b",
+    alone or in parentheses.
 
     Without an alias the name comes from the files of the package, so `local` stays empty (The Go Programming Language
     Specification, "Import declarations").

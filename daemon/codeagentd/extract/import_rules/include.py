@@ -12,8 +12,8 @@ SCOPE = "::"  # begins the name of a namespace; other modules are files
 
 
 def include(statement: Node) -> Statement:
-    """Return the imports of a directive: `#include "lib/shelf.h"` gives (lib/shelf.h, *), `#include <shelf.h>`
-    (<shelf.h>, *).
+    """Return the imports of the directive or declaration `statement`: `#include "lib/shelf.h"` gives (lib/shelf.h, *),
+    `#include <shelf.h>` (<shelf.h>, *).
 
     `using namespace a::b` gives (::a::b, *), `using a::b::Shelf` (::a::b, Shelf, Shelf), `namespace ab = a::b` (::a, b,
     ab). C11 6.10.2, C++ [namespace.udir], [namespace.udecl], [namespace.alias].

@@ -8,8 +8,8 @@ from .imported import Imported, Statement, text_of
 
 
 def java(statement: Node) -> Statement:
-    """Return the imports of a declaration: import a.b.C; import a.b.*; import static a.b.C.d; import static a.b.C.*.
-    White space may separate the parts of a name.
+    """Return the imports of the declaration `statement`: import a.b.C; import a.b.*; import static a.b.C.d; import
+    static a.b.C.*. White space may separate the parts of a name.
 
     The types along the path are imported without a name. The first part that is a type is recognised by its case: JLS
     6.1.

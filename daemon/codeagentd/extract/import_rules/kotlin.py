@@ -10,7 +10,8 @@ from .imported import Imported, Statement, text_of
 
 
 def kotlin(statement: Node) -> Statement:
-    """Return the imports of a directive: import a.b.C; import a.b.C as D; import a.b.*. Words may be in back quotes.
+    """Return the imports of the import `statement`: import a.b.C; import a.b.C as D; import a.b.*. Words may be in back
+    quotes.
 
     The types along the path are imported without a name. The first part that is a type is recognised by its case:
     Kotlin coding conventions, "Naming rules".

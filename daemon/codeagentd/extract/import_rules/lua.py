@@ -13,7 +13,7 @@ from .imported import Exported, Imported, Statement, text_of
 
 
 def lua(statement: Node) -> Statement:
-    """Return the imports of a statement: local m = require("a.b"), local f = require("a.b").f, local a, b = require
+    """Return the imports of `statement`: local m = require("a.b"), local f = require("a.b").f, local a, b = require
     "a", require "b", require "a", dofile("a.lua"), return require("a").
     """
     if statement.type == "function_call":
@@ -56,12 +56,12 @@ def _loaded(value: Node, target: Node | None, *, whole: bool = False) -> Stateme
 
 
 def returned_name(name: Node) -> Iterator[Exported]:
-    """List the export of `return M`: the module itself is `M`."""
+    """List the one export of `return M`, in which `name` is `M`: it is the module itself."""
     yield Exported("", text_of(name))
 
 
 def returned_table(table: Node) -> Iterator[Exported]:
-    """List the exports of a returned table: return { lend = lend, give = function() end }."""
+    """List the exports of the returned `table`: return { lend = lend, give = function() end }."""
     for field in table.named_children:
         name, value = field.child_by_field_name("name"), field.child_by_field_name("value")
         if name is not None and value is not None and name.type == "identifier" and name.start_byte == field.start_byte:

@@ -16,7 +16,7 @@ _HERE: Final = re.compile(r"((?:\\?dirname\()*)(__DIR__|__FILE__)(?:,(\d))?\)*")
 
 
 def php(statement: Node) -> Statement:
-    """Return the imports of a statement: use A\\B; use A\\{B, C as D}; use function A\\f; use const A\\C; include
+    """Return the imports of `statement`: use A\\B; use A\\{B, C as D}; use function A\\f; use const A\\C; include
     'x.php'; require __DIR__ . '/x.php'.
 
     An included file is the import of a module: `./x.php`, or `x.php` where its path is relative to another folder.

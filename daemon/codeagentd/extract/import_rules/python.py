@@ -8,7 +8,7 @@ from .imported import Imported, Statement, text_of
 
 
 def python(statement: Node) -> Statement:
-    """Return the imports of a statement: import a.b, import a.b as c, from .a import b as c, from a import *."""
+    """Return the imports of `statement`: import a.b, import a.b as c, from .a import b as c, from a import *."""
     source = statement.child_by_field_name("module_name")
     module = "".join(text_of(source).split())
     at = source.start_byte if source else statement.start_byte

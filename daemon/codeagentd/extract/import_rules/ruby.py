@@ -18,8 +18,8 @@ _HERE: Final = re.compile(
 
 
 def ruby(statement: Node) -> Statement:
-    """Return the imports of a call: require "a/b", require_relative "b", load "tasks/b.rb", autoload :B, "a/b", require
-    File.expand_path("b", __dir__).
+    """Return the imports of the call `statement`: require "a/b", require_relative "b", load "tasks/b.rb", autoload :B,
+    "a/b", require File.expand_path("b", __dir__).
 
     A file of the load path is a module `a/b`, one relative to the file's own folder `./b`.
     """

@@ -14,7 +14,7 @@ _PATHS = frozenset({"identifier", "scoped_identifier", "crate", "super", "self",
 
 
 def rust(statement: Node) -> Statement:
-    """Return the imports of a declaration: use a::{b, c as d, e::*}; extern crate a as b; mod a;
+    """Return the imports of the declaration `statement`: use a::{b, c as d, e::*}; extern crate a as b; mod a;
 
     Paths are those of the file (The Rust Reference, "Paths", "Use declarations"): `self` and `super` of an inline
     module are replaced. `mod a;` is a path to a file, `./a`, below the enclosing modules; the attribute `path` names

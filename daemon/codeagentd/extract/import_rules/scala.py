@@ -12,8 +12,8 @@ _RENAMED = ("arrow_renamed_identifier", "as_renamed_identifier")
 
 
 def scala(statement: Node) -> Statement:
-    """Return the imports of a clause: import a.b.C; import a.b.{C, D => E, F => _, _}; import a.b.*; import a.b.C as D;
-    import a.b, c.d; givens are left out.
+    """Return the imports of the import clause `statement`: import a.b.C; import a.b.{C, D => E, F => _, _}; import
+    a.b.*; import a.b.C as D; import a.b, c.d; givens are left out.
 
     The objects along the path are imported without a name. The parts that are packages are recognised by their case, as
     in Java.

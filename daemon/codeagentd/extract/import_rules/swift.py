@@ -10,8 +10,8 @@ _KINDS = frozenset({"class", "struct", "enum", "protocol", "typealias", "func", 
 
 
 def swift(statement: Node) -> Statement:
-    """Return the import of a declaration: import Lib; import struct Lib.Shelf; @_exported import Lib. A submodule is
-    named with its module.
+    """Return the import of the declaration `statement`: import Lib; import struct Lib.Shelf; @_exported import Lib. A
+    submodule is named with its module.
     """
     path = next((child for child in statement.named_children if child.type == "identifier"), None)
     if path is None or not path.named_children:

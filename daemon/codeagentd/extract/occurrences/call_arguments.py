@@ -17,7 +17,7 @@ _NAMING: Final = frozenset({"=", ":"})
 
 
 def expressions(arguments: Node) -> tuple[list[Node], Node | None]:
-    """Return (the arguments before the first one that names its parameter, that named argument or None)."""
+    """Return (those of `arguments` before the first one that names its parameter, that named argument or None)."""
     if arguments.type in _SUFFIXES:  # Swift: arguments carry labels in their order
         return [child for part in arguments.named_children for child in _labelled_in(part)], None
     results: list[Node] = []

@@ -134,7 +134,7 @@ class Receivers:
 
 @functools.cache
 def codes_of(words: tuple[str, ...], code: int) -> dict[bytes, int]:
-    """Return `code` by each of the names `words`, as receiver codes of members; one dictionary for all files."""
+    """Return a dictionary from each of `words` to the receiver code `code`. All files with the same words share it."""
     return {word.encode(): code for word in words}
 
 

@@ -12,8 +12,8 @@ from .parse_errors import Repaired, Rule, errors_of, weight_of
 
 
 def json(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """Return the source and its tree with the comma after the last value of JSON with comments removed, if that leaves
-    fewer errors.
+    """Return the source and its tree without commas after last values, which JSON with comments may have, if that
+    leaves fewer errors.
     """
     return _blanked(source, tree, parser, [match.span(1) for match in _COMMA.finditer(source) if match[1]])
 
@@ -24,7 +24,7 @@ _COMMA: Final = re.compile(
 
 
 def css(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """Return the source and its tree with CSS addresses without quotes removed, if that leaves fewer errors. The
+    """Return the source and its tree without the unquoted addresses in `url(…)`, if that leaves fewer errors. The
     grammar takes the text after two slashes for a comment, and rejects dots.
     """
     return _blanked(source, tree, parser, [match.span(1) for match in _ADDRESS.finditer(source)])

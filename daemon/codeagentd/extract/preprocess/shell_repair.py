@@ -28,8 +28,8 @@ _TRIED: Final = (*((pattern,) for pattern in _PATTERNS), _PATTERNS, *((pattern,)
 
 
 def bash(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """Return the source and its tree with the code at which the parser fails replaced by filler, one kind after the
-    other and all at once, if that leaves fewer errors.
+    """Return the source and its tree with filler in place of the code at which the parser fails, if that leaves fewer
+    errors. The kinds of such code are tried one after the other, and all at once.
     """
     best, errors = (source, tree), errors_of(tree.root_node)
     for patterns in _TRIED:

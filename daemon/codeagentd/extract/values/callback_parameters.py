@@ -40,7 +40,7 @@ _DEEPEST: Final = 4  # objects inside of objects
 
 
 class ArgumentPosition(NamedTuple):
-    """The position of a parameter of a callback in the call that gets it, counted from 0.
+    """The position of a callback's parameter in the call to which the callback is passed. All numbers count from 0.
 
     The callback is the argument number `argument` of `arguments`, or a member of that argument below `keys`. `label` is
     the label of the argument.
@@ -54,7 +54,7 @@ class ArgumentPosition(NamedTuple):
 
 
 class Expected(NamedTuple):
-    """The position of a parameter of a function whose context declares its type, counted from 0.
+    """The position of a parameter in a function type that the context of the function declares. It counts from 0.
 
     `type` is the declared type: of the function, or of an object that has the function as a member below `keys`.
     """

@@ -32,7 +32,7 @@ _DEEPEST: Final = 4  # nodes between a name and the test around it
 
 
 class Narrowing(NamedTuple):
-    """A range in which a variable is known to be of a type."""
+    """A range of bytes, from `start` to `end`, in which a variable is known to be of the type `type`."""
 
     start: int
     end: int

@@ -47,8 +47,8 @@ class IncludedModules(ModuleRule):
         return names.state(CppLookup).qualified(file, names.world.symbol(file.symbol), path.lstrip(":")) or EXTERNAL
 
     def visible(self, names: NameLookup, file: File, place: Symbol, name: str, types_only: bool) -> Target | None:
-        """The target of a bare `name` in the declaration `place`, as seen from the scope around it. In a typedef of its
-        own name it is the struct.
+        """The target of a bare `name` in the declaration `place`, as seen from the scope around it. In `typedef struct
+        Shelf Shelf;` the name refers to the struct.
         """
         return names.state(CppLookup).visible(file, place, name, types_only)
 
@@ -123,8 +123,8 @@ class CppLookup:
         return self._unseen(file, [symbol for symbol in candidates if self.container(symbol) in paths], tag, is_whole)
 
     def visible(self, file: File, place: Symbol, name: str, types_only: bool) -> Target | None:
-        """The target of a bare `name` in the declaration `place`, as seen from the scope around it. In a typedef of its
-        own name it is the struct. With `types_only` only types are candidates.
+        """The target of a bare `name` in the declaration `place`, as seen from the scope around it. In `typedef struct
+        Shelf Shelf;` the name refers to the struct. With `types_only` only types are candidates.
         """
         if local := next(
             (result for current in self._enclosing_symbols(place) if (result := self._names.of_body(current, name))),
@@ -342,7 +342,7 @@ def gtest_fixture(names: NameLookup, symbol: Symbol) -> Sequence[int]:
 
 
 def unscoped_enumerators(world: SymbolTable, outer: int, name: str) -> Sequence[Symbol]:
-    """The enumerators `name` of the enums inside of the type `outer` that are visible around their enum:
+    """The enumerators called `name` that are visible in the type `outer`, since an unscoped enum inside of it has them:
     `Status::kBroken`.
     """
     file = world.file(world.symbol(outer).file)

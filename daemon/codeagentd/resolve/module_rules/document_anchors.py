@@ -23,8 +23,8 @@ class DocumentModules(ModuleRule):
         super().__init__(document)
 
     def imported(self, names: NameLookup, file: File, module: str, name: str, depth: int) -> Target | None:
-        """The target of `name` of the linked file `module`: an anchor if `name` begins with `#`, of `file` itself
-        without a `module`.
+        """The target of `name` of the linked file `module`. A `name` that begins with `#` is an anchor; without a
+        `module` it is an anchor of `file` itself.
         """
         return (
             _anchor_target(names.world, file, module, name)

@@ -32,7 +32,7 @@ class RustModules(ModuleRule):
     depends_on_position = True
 
     def imported(self, names: NameLookup, file: File, module: str, name: str, depth: int) -> Target | None:
-        """The target of `use module::name` in `file`, or of `mod name;` the file."""
+        """The target of `use module::name` in `file`; for `mod name;` it is the file of that module."""
         return _imported(names, file, module, name)
 
     def on_demand_import(
@@ -49,14 +49,14 @@ class RustModules(ModuleRule):
 
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage, tag: bool) -> Target | None:
         """The target of a bare `name` that is not bound around `place`: an item or import of its module, one behind a
-        glob, a macro, or a crate. Any other is external, of the prelude.
+        glob, a macro, or a crate. Any other name is external, since only the prelude can have it.
 
         Source: The Rust Reference, "Names", "Preludes".
         """
         return _free(names, file, place, name, use.is_call)
 
     def exported_member(self, names: NameLookup, module: Symbol, name: str, use: Usage) -> Target | None:
-        """The target of `name` after `module` in a path."""
+        """The target of `name` in the module `module`, as written after it in a path."""
         return item_of_module(names, module.id, name, called=use.is_call)
 
 

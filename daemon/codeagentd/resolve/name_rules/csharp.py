@@ -88,7 +88,9 @@ class CSharpNames(NameRule):
     def own(
         self, names: NameLookup, owner: int, place: Symbol, name: str, above: bool, use: Usage = ANY
     ) -> Target | None:
-        """A member of `this`; with `above` of `base`, and external if no base class in the repository has it."""
+        """The member `name` of `this`; with `above` of `base`, and external if no base class in the
+        repository has it.
+        """
         result = super().own(names, owner, place, name, above, use)
         return result or (EXTERNAL if above else None)
 

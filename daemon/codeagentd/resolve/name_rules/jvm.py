@@ -122,8 +122,8 @@ class PackageNames(NameRule):
     def on_demand_import(
         self, names: NameLookup, file: File, place: Symbol, module: str, name: str, use: Usage = ANY
     ) -> Target | None:
-        """Scala: the target of a name that `import module.*` brings in. `module` is a package, object or value, itself
-        looked up at `place`.
+        """Scala: the target of the `name` that `import module.*` brings in. `module` is a package, object or value,
+        itself looked up at `place`.
         """
         first, *rest = module.split(".")
         target = self.free(names, file, place, first, VALUE)
@@ -376,7 +376,7 @@ def _full_name(names: NameLookup, symbol: Symbol) -> str:
 
 @functools.cache
 def family_of(language: str) -> tuple[str, ...]:
-    """The languages that see the packages of `language`, which itself comes first."""
+    """The languages that see the packages of `language`. `language` itself comes first."""
     family = languages()[language].family
     return (
         language,

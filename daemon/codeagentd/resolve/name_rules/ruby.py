@@ -62,7 +62,7 @@ class RubyNames(NameRule):
         self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage = TYPE
     ) -> Target | None:
         """The target of `name`, the first name of an expression in a declaration: a constant or a method of self. In a
-        class method `new` is its class, which makes one of its objects.
+        class method `new` is the constructor of the class.
         """
         result = self.free(names, file, place, name)
         if (
@@ -78,8 +78,8 @@ class RubyNames(NameRule):
     def further_bases(self, names: NameLookup, symbol: Symbol) -> tuple[int, ...]:
         """The ids of types whose members `symbol` has besides those of the bases that it names.
 
-        They are: of a concern the block that runs in the including classes (`included`); the same type where a project
-        reopens it that its own project depends on; of a class Object, of Object Kernel.
+        They are the `included` block of a concern, the same type as reopened in projects that its own project depends
+        on, and Object (for Object itself Kernel).
         """
         whole, file = names.world.qualified_name(symbol.id), names.world.file(symbol.file)
         result = [candidate.id for candidate in _inside(names, symbol, _INCLUDED)]
@@ -146,8 +146,8 @@ class RubyNames(NameRule):
         return result
 
     def of_class(self, names: NameLookup, owner: int, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
-        """The method `name` of `self.class` inside of `place`, a part of the type `owner`. None where `self` is a type,
-        whose class is Class, and in a module, as the class is that of any type that includes it.
+        """The method `name` of `self.class` inside of `place`, a part of the type `owner`. None in a module, where the
+        class is not known, and where `self` is itself a type.
         """
         is_module = names.world.symbol(owner).kind == SymbolKind.TRAIT
         return None if is_module or _is_static(place) else self.member_of_target(names, place, Target(owner), name, use)

@@ -120,7 +120,7 @@ class NameRule:
 
     def as_written(self, names: NameLookup, target: Target, type_arguments: int, member: str) -> Target:
         """The target of a reference with `type_arguments` type arguments, whose name was resolved to `target`. `member`
-        is the name of the member that is read from it, '' if none is read from a bare name.
+        is the name of the member that is read from a bare name, else ''.
         """
         return target
 

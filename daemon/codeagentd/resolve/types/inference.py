@@ -90,8 +90,8 @@ class TypeEvaluator:
         return value.capped_by(target) if value else None
 
     def type_of_symbol(self, symbol: Symbol, owner: int = 0) -> Target | None:
-        """Infer the type of a variable, field, property or enum member. `owner` is the type of the receiver, 0 for
-        none.
+        """Infer the type of `symbol`, a variable, field, property or enum member. `owner` is the type of the receiver,
+        0 for none.
         """
         if symbol.kind == SymbolKind.ENUM_MEMBER:
             return Target(symbol.parent, instance=True) if symbol.parent else None
@@ -258,7 +258,7 @@ class TypeEvaluator:
         return self.type_of_annotation(symbol, text) or (EXTERNAL if self._is_global(symbol, text) else None)
 
     def type_of_annotation(self, place: Symbol, text: str, owner: int = 0) -> Target | None:
-        """Return an instance of the type that the declaration `text` names, as seen where `place` is declared.
+        """Return an instance of the type that the annotation `text` names, as seen where `place` is declared.
 
         Returns: EXTERNAL if the type lies outside of the repository, None if the text names no useful type. The type of
                  the object itself is an instance of `owner`, or SELF_TYPE without an `owner`.
@@ -270,8 +270,8 @@ class TypeEvaluator:
         return Target(owner, instance=True) if result is SELF_TYPE and owner else result
 
     def is_of_platform(self, place: Symbol, text: str) -> bool:
-        """Whether no file of the repository declares any of the types that the declaration `text` names: they come with
-        the language or its host.
+        """Whether no file of the repository declares any of the types that the annotation `text` of `place` names: they
+        come with the language or its host.
         """
         language = self._world.file(place.file).language
         types = languages()[language].types
@@ -495,8 +495,8 @@ class TypeEvaluator:
         )
 
     def type_of_expression(self, place: Symbol, text: str) -> Target | None:
-        """Infer the type of a chain of names and calls (`Shelf().first.title`) where `place` is declared; None if a
-        step is unknown.
+        """Infer the type of `text`, a chain of names and calls (`Shelf().first.title`), where `place` is declared; None
+        if a step is unknown.
         """
         target: Target | None = None
         language = languages()[self._world.file(place.file).language]
