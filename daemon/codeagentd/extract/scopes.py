@@ -172,8 +172,8 @@ def binding_outside_function(enclosing: Visible, name: bytes) -> int | None:
 
 
 def visible_in(scope: Scope, region: int, separate: bool) -> Visible:
-    """Return the names that are visible in `scope` in a region of the kind `region`; with `separate` only types, in a
-    type position. Code outside of a method's body sees the types that the class contains.
+    """Return the names that are visible in `scope` in a region of the kind `region`. With `separate` a type position
+    sees only types. Code outside of a method's body sees the types that the class contains.
     """
     if separate and region in TYPE_USES:
         return scope.type_environment

@@ -13,7 +13,7 @@ _FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 
 
 def members_read(facts: FileFacts) -> dict[int, int]:
-    """Return the index of a reference -> the index of the name of a member that is read from it."""
+    """Return a dictionary from the index of a reference to the index of the name of the member that is read from it."""
     through = THROUGH_CALL | THROUGH_ITEM
     return {
         reference.receiver - FIRST_REFERENCE: reference.name
@@ -23,8 +23,8 @@ def members_read(facts: FileFacts) -> dict[int, int]:
 
 
 def rivals(facts: FileFacts, separate: bool) -> dict[int, list[int]]:
-    """Return a binding -> the indexes of the other imports that bind the same name in the same scope. Only the running
-    program determines which of them applies.
+    """Return a dictionary from a binding to the indexes of the other imports that bind the same name in the same scope.
+    Only the running program determines which of them applies.
 
     With `separate` re-exports count too: the names of modules and functions are apart, and both may have the name.
     """
@@ -40,7 +40,9 @@ def rivals(facts: FileFacts, separate: bool) -> dict[int, list[int]]:
 
 
 def overloads(facts: FileFacts) -> dict[int, list[int]]:
-    """Return a binding -> the indexes of all functions with its name and scope in the file, if there are several."""
+    """Return a dictionary from the binding of a function to the indexes of all functions with its name in its scope, if
+    there are several in the file.
+    """
     groups: dict[tuple[int, str], list[int]] = {}
     for index, symbol in enumerate(facts.symbols):
         if symbol.kind in _FUNCTIONS:

@@ -60,7 +60,9 @@ class MemberLookup(Protocol):
         """The symbols called `name` that the type or other definition `symbol` contains itself."""
 
     def search_order(self, type_id: int, *names: str) -> tuple[int, ...]:
-        """The MRO of the type `type_id`, in which the caller searches for members called `names` itself."""
+        """Return the MRO of the type `type_id` to a caller that searches it itself for members called `names`; these
+        are recorded as looked up.
+        """
 
     def constructors(self, type_id: int) -> list[Symbol]:
         """The constructors that the type `type_id` declares."""

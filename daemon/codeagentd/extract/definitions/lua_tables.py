@@ -76,7 +76,7 @@ def classify_tables(drafts: list[Draft], captures: Captures, source: bytes, impo
 
 
 def heirs_of(drafts: Iterable[Draft], captures: Captures, source: bytes) -> dict[tuple[int, int], Draft]:
-    """Return the range of the name of each base -> the class that inherits from it.
+    """Return a dictionary from the range of the name of each base to the class that inherits from it.
 
     Captured bases without such a class are removed from `captures`.
     """

@@ -29,7 +29,9 @@ _DOT, _COLON = b".:"
 
 
 def gaps(source: bytes) -> dict[int, int]:
-    """Return start -> dot for each name that white space or a comment separates from the dot before it."""
+    """Return a dictionary from the start of each name that white space or a comment separates from the dot before it,
+    to that dot.
+    """
     return {gap.end(): gap.start() for gap in _GAP.finditer(source)}
 
 
@@ -42,7 +44,8 @@ def members_without_dot(
     *,
     unwraps: bool,
 ) -> dict[int, int]:
-    """Return start -> end of the receiver, for each member name that no dot joins directly to its receiver.
+    """Return a dictionary from the start of each member name that no dot joins directly to its receiver, to the end of
+    the receiver.
 
     `joints` are other operators, such as `->` and `::`. `generics`: end -> start of type arguments. `hidden`: starts of
     names that are blanks in the parsed text. `unwraps`: the language is Rust, in which `self::` begins a path.

@@ -21,7 +21,8 @@ _WITHIN: Final = {
 
 
 def irregular(captures: Captures, source: bytes) -> tuple[dict[int, int], dict[int, int]]:
-    """Return (start -> end of the names that are no single nodes, the same for those of them that name types).
+    """Return two dictionaries from the start to the end of a name: one with the names that are no single nodes, one
+    with those of them that name types.
 
     They are captured as @ref.to, @ref.dotted, @ref.first, @ref.shell and @typename.from, in formats whose grammars have
     no nodes for names.

@@ -16,7 +16,7 @@ _ASSERTIONS: Final = frozenset({"as_expression", "satisfies_expression"})
 
 
 def inner_ends(captures: Captures) -> dict[int, int]:
-    """Return the end of an expression -> the end of its inner part.
+    """Return a dictionary from the end of an expression to the end of its inner part.
 
     The inner part is the name before type arguments (@generic, @instantiated), the content of parentheses, `(new
     Shelf())`, or the type of a cast, `((Shelf) any)` (@enclosed).
@@ -40,8 +40,8 @@ def _asserted(node: Node) -> Node | None:
 
 
 def indexed(captures: Captures) -> dict[int, int]:
-    """Return the end of a subscript, `shelves[0]` (@indexed), -> the end of its container. A slice is left out, as it
-    is no element.
+    """Return a dictionary from the end of a subscript, `shelves[0]` (@indexed), to the end of its container. A slice is
+    left out, as it is no element.
     """
     return {
         node.end_byte: node.children[0].end_byte
@@ -51,7 +51,8 @@ def indexed(captures: Captures) -> dict[int, int]:
 
 
 def calls(captures: Captures) -> dict[int, int]:
-    """Return the end of a call -> the start of its arguments; for `Lint.new App.new` the arguments of the outer call.
+    """Return a dictionary from the end of a call to the start of its arguments; for `Lint.new App.new` these are the
+    arguments of the outer call.
 
     The order of captures does not matter. A literal, cast or assertion (@built) counts as a call of its type: its
     arguments "begin" where that type ends. The result of an operator in parentheses counts as a call of that operator,

@@ -64,8 +64,8 @@ class Spelled:
         return sorted(spans.items())
 
     def called(self, kinds: Mapping[int, int]) -> dict[int, int]:
-        """Return the end of each called name -> 0, as the number of arguments is unknown. `kinds`: the start of a name
-        -> its kind.
+        """Return a dictionary from the end of each called name to 0, as the number of arguments is unknown. `kinds`:
+        the start of a name -> its kind.
         """
         return (
             dict.fromkeys([end for start, end in self.spans if kinds.get(start) == _CALL], 0)
@@ -74,8 +74,8 @@ class Spelled:
         )
 
     def defaults(self) -> dict[int, int]:
-        """Return the start of a name -> the kind that it has without another one: a bare name that cannot be a variable
-        calls a method.
+        """Return a dictionary from the start of a name to the kind that it has without another one: a bare name that
+        cannot be a variable calls a method.
         """
         return (
             {start: _CALL for start, _ in self.spans if self._source[start] not in _QUIET}

@@ -18,8 +18,8 @@ _VALUES: Final = (b"Literal", b"Annotated")  # types whose quoted arguments are 
 
 
 def quoted_names(captures: Captures, source: bytes) -> dict[int, int]:
-    """Return start -> end of the names in types that are written as strings (Python Language Reference, "Annotations";
-    PEP 484, "Forward references").
+    """Return a dictionary from the start to the end of each name in a type that is written as a string (Python Language
+    Reference, "Annotations"; PEP 484, "Forward references").
     """
     results: dict[int, int] = {}
     among = (text for node in captures.get("quoted.among", ()) for text in _texts_in(node, source))

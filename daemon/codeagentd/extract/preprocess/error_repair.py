@@ -219,8 +219,8 @@ def _is_near(errors: list[tuple[int, int]], start: int, end: int) -> bool:
 
 
 def kotlin(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """Return the source and its tree with repairs of Kotlin that the grammar expects on one line, or on several: the
-    modifiers of a constructor below the class's name, `actual` parameters, bodies closed on their line.
+    """Return the source and its tree with repairs of Kotlin whose line ends the grammar does not follow: the modifiers
+    of a constructor below the class's name, `actual` parameters, bodies closed on their line.
     """
     headed = _HEADER.sub(_blank, _ACTUAL.sub(_blank, source))
     best = (source, tree)

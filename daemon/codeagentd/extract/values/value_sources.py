@@ -153,7 +153,7 @@ class ValueSources:
         self._doubtful: set[int] = set()  # variables that also get unknown values
 
     def destructure(self, patterns: list[Node]) -> dict[tuple[int, int], int]:
-        """Return the range of each member that one of `patterns` names -> the binding of its object.
+        """Return a dictionary from the range of each member that one of `patterns` names to the binding of its object.
 
         Such a binding is like that of a local variable. The variables that patterns declare get the members as origins.
         """

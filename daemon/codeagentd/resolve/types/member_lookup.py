@@ -166,7 +166,9 @@ class MemberResolver:
         return self._world.members(symbol).get(name, ())
 
     def search_order(self, type_id: int, *names: str) -> tuple[int, ...]:
-        """The MRO of the type `type_id`, in which the caller searches for members called `names` itself."""
+        """Return the MRO of the type `type_id` to a caller that searches it itself for members called `names`; these
+        are recorded as looked up.
+        """
         for name in names:
             self._queries.record(type_id, name)
         return self.mro(type_id)

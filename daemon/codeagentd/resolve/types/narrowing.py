@@ -8,8 +8,8 @@ from codeagentd.resolve.targets import Target
 
 
 def instance_of(names: NameLookup, type_: Target | None) -> Target | None:
-    """Return an instance of `type_`; None if that is no type but something that may stand for one. An external target
-    stays as it is.
+    """Return an instance of the type that a test names, `type_`. It is None if `type_` is another kind of symbol, and
+    `type_` itself if that is external.
     """
     if type_ is None or type_.is_external:
         return type_
