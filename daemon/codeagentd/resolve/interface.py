@@ -161,7 +161,7 @@ class NameLookup(Protocol):
         """
 
     def imported_from_file(self, file: File, module: str, name: str, depth: int) -> Target | None:
-        """The target of `name` of `module`, as imported into `file`, where a module is a file. `depth` is the number of
+        """The target of `name` of the file that `module` names, as imported into `file`. `depth` is the number of
         imports followed before.
         """
 

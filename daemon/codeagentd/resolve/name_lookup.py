@@ -113,7 +113,7 @@ class NameResolver:
         return self._member_of_module_value(file, module, name, depth, use) if result is None and rule else result
 
     def imported_from_file(self, file: File, module: str, name: str, depth: int) -> Target | None:
-        """The target of `name` of `module`, as imported into `file`, where a module is a file. `depth` is the number of
+        """The target of `name` of the file that `module` names, as imported into `file`. `depth` is the number of
         imports followed before.
         """
         result = self.files(file, module)

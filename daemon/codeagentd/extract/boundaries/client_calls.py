@@ -128,7 +128,7 @@ def _procedure(scene: Scene, call: Called) -> None:
 
 
 def of_objects(scene: Scene) -> None:
-    """Add the calls of members of known libraries and gRPC stubs, whatever the names of the members."""
+    """Add the calls of members of known libraries and gRPC stubs. Every member counts, whatever its name."""
     for of, tag in scene.tags.items():
         for match in re.finditer(_TAGGED % re.escape(of.encode()), scene.source) if tag in ("library", "stub") else ():
             node, _ = scene.node_at(match.start(1))

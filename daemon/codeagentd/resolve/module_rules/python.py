@@ -15,7 +15,7 @@ from .rule import ModuleRule
 
 
 class PythonModules(ModuleRule):
-    """The module rule of Python. Modules are files, and folders of modules, which need no file of their own."""
+    """The module rule of Python. A module is a file, or a folder of modules without a file of its own."""
 
     def __init__(self) -> None:
         super().__init__(python)

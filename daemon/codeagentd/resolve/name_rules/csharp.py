@@ -167,9 +167,10 @@ class CSharpNames(NameRule):
         return result if result and result.symbol else None
 
     def as_written(self, names: NameLookup, target: Target, type_arguments: int, member: str) -> Target:
-        """The target of a reference with `type_arguments` type arguments, whose name was resolved to `target`:
-        `Shelf<Book>` has one type parameter. In `Book.Size` a value `Book` stands for its type `Book` if only the type
-        has the `member`.
+        """The target of a reference with `type_arguments` type arguments, whose name was resolved to `target`.
+
+        `Shelf<Book>` refers to the type with one type parameter. In `Book.Size` a value `Book` stands for its type
+        `Book` if only the type has the `member`.
         """
         if member:
             target = self._disambiguate_color_color(names, target, member)

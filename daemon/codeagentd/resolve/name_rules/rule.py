@@ -105,8 +105,8 @@ class NameRule:
         return None
 
     def of_arity(self, names: NameLookup, target: Target, arity: int) -> Target:
-        """The definition with `arity` type parameters among those that have the name of `target`; `target` itself
-        without a better one.
+        """The definition with `arity` type parameters among those that have the name of `target`; `target` itself if
+        there is none.
         """
         return target
 

@@ -36,8 +36,8 @@ def rules_of(world: SymbolTable, symbols: Sequence[Symbol]) -> SymbolRules:
 
 
 def applicable(names: NameLookup, symbols: Sequence[Symbol], use: Usage) -> Sequence[Symbol]:
-    """Return those of `symbols`, all with one name in one place, that `use` can refer to; all of them in languages that
-    do not tell them apart.
+    """Return those of `symbols`, all with one name in one place, to which `use` can refer. Languages that do not tell
+    them apart return all of them.
     """
     world = names.world
     rules = rules_of(world, symbols)
@@ -197,8 +197,8 @@ def _fits_mark(world: SymbolTable, symbol: Symbol, mark: int) -> bool:
 
 
 def accepts_arity(symbol: Symbol, arguments: int) -> bool:
-    """Whether `symbol` can be called with the number `arguments` of arguments; True for a symbol that is no
-    function.
+    """Whether `symbol` can be called with as many arguments as `arguments` says; True for a symbol that is
+    no function.
     """
     return symbol.kind not in FUNCTIONS or is_within(symbol.signature, arguments)
 
@@ -256,8 +256,8 @@ def is_callable(names: NameLookup, symbol: int, use: Usage) -> bool:
 
 
 def is_within(signature: str, arguments: int) -> bool:
-    """Whether the parameters `signature` can take the number `arguments` of arguments; True for -1, an
-    unknown number.
+    """Whether the parameters `signature` can take as many arguments as `arguments` says; True if that is
+    -1, unknown.
     """
     least, most = arity(signature)
     return arguments < 0 or least <= arguments <= most

@@ -63,8 +63,8 @@ def _parameter_of_argument(
 
 
 def contextual(names: NameLookup, place: Symbol, text: str, parameter: int, keys: str) -> Target | None:
-    """Infer the type of the parameter number `parameter` of a function, from the type `text` that its context declares
-    at `place`. `keys` lead to the function inside of an object of that type; '' if it is the value itself.
+    """Infer the type of the parameter number `parameter` of a function whose type a declaration at `place` gives as
+    `text`. `keys` lead to the function inside of an object of that type; with '' the function is the value itself.
     """
     return _parameter(names, functions_at(names, place, text, _keys(keys)), parameter, 0)
 
