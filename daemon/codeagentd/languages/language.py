@@ -85,16 +85,13 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     makers: tuple[str, ...] = ()  # methods of classes that return an instance, unless another result is known
     # types whose members every type has without naming them; the rule of names adds others
     further_bases: tuple[str, ...] = ()
-    companions: bool = False  # the members of a static object inside of a type are members of the type
     # "values": types may declare what their values convert to, or are built from; "literals": which literals they are
     converting: str = ""
     extensions: bool = False  # a function that names a base is called on values of that type
     objects: bool = False  # a static type is a value; in type positions the type of the same name is meant
     uniform_access: bool = False  # the bare name of a function without parameters is a call of it
     last_base_first: bool = False  # the members of the last base come first
-    relative_imports: bool = False  # an import may begin inside of the enclosing packages
     structural: bool = False  # a type with all methods of an interface implements it without declaring so
-    wildcards_first: bool = False  # names imported on demand hide those of the package
     global_imports: bool = False  # an exported import is visible in every file of its project
     type_arity: bool = False  # the number of type parameters distinguishes types of one name
     # in type positions only types are looked up, in calls only methods, types and delegates

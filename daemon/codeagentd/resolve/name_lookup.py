@@ -11,7 +11,7 @@ from codeagentd.resolve.module_rules.include import SCOPE
 from codeagentd.resolve.module_rules.registry import rule_of
 from codeagentd.resolve.name_rules.bash import BashNames
 from codeagentd.resolve.name_rules.csharp import CSharpNames
-from codeagentd.resolve.name_rules.jvm import PackageNames
+from codeagentd.resolve.name_rules.jvm import KotlinNames, PackageNames, ScalaNames
 from codeagentd.resolve.name_rules.lua import LuaNames
 from codeagentd.resolve.name_rules.php import PhpNames
 from codeagentd.resolve.name_rules.ruby import RubyNames
@@ -32,8 +32,8 @@ from .targets import BUILT_IN, EXTERNAL, Target, TargetKind, map_union, origin_o
 MODULES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
 NAME_RULES: Final[dict[str, NameRule]] = {
-    "bash": BashNames(), "csharp": CSharpNames(), "lua": LuaNames(), "packages": PackageNames(), "php": PhpNames(),
-    "ruby": RubyNames(), "swift": SwiftNames(),
+    "bash": BashNames(), "csharp": CSharpNames(), "kotlin": KotlinNames(), "lua": LuaNames(),
+    "packages": PackageNames(), "php": PhpNames(), "ruby": RubyNames(), "scala": ScalaNames(), "swift": SwiftNames(),
 }  # fmt: skip
 LONGEST_CHAIN: Final = 12  # re-exports followed before a cycle is assumed
 
@@ -388,12 +388,9 @@ class NameResolver:
 
     def further_bases(self, symbol: Symbol) -> tuple[int, ...]:
         """The ids of types whose members `symbol` has without naming them as bases."""
-        language = languages()[self.world.file(symbol.file).language]
-        return (
-            NAME_RULES[language.rules.names].further_bases(self, symbol)
-            if language.symbols.further_bases and symbol.kind in TYPES
-            else ()
-        )
+        rule = NAME_RULES.get(languages()[self.world.file(symbol.file).language].rules.names)
+        has_any = rule is not None and rule.has_further_bases and symbol.kind in TYPES
+        return rule.further_bases(self, symbol) if rule and has_any else ()
 
     def first_by_position(self, symbols: Sequence[Symbol], origin: Origin) -> Target:
         """One of `symbols` with the same name in the same place: types first, then by path and line. The result is

@@ -11,6 +11,7 @@ from collections.abc import Container, Iterable, Mapping
 
 from codeagentd.languages.language import languages
 from codeagentd.resolve.interface import Bases, NameLookup
+from codeagentd.resolve.name_lookup import NAME_RULES
 from codeagentd.store.connection import Database
 
 
@@ -50,8 +51,9 @@ def heritage(database: Database, names: NameLookup, file: int) -> bytes:
     numbers of 8 bytes: its id, the count of its bases with three bits about them, and the ids of its bases.
     """
     result = array("q")
-    rules = languages()[names.world.file(file).language].symbols
-    for (symbol,) in database.all("world.classes_of_file", (file, rules.companions or bool(rules.further_bases))):
+    rule = NAME_RULES.get(languages()[names.world.file(file).language].rules.names)
+    has_further_bases = rule is not None and rule.has_further_bases
+    for (symbol,) in database.all("world.classes_of_file", (file, has_further_bases)):
         bases = names.inheritance.bases(names.world.symbol(symbol))
         result.extend(
             (

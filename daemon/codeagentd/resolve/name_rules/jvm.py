@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Sequence
+from typing import ClassVar
 
 from codeagentd.languages.language import languages
 from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
@@ -25,6 +26,9 @@ from .rule import NameRule
 class PackageNames(NameRule):
     """The name rule of Java, Kotlin and Scala, which are one family: they see each other's packages."""
 
+    wildcards_first: ClassVar[bool] = False  # whether names imported on demand hide those of the package
+    has_relative_imports: ClassVar[bool] = False  # whether an import may begin inside of the enclosing packages
+
     def imported(self, names: NameLookup, file: File, module: str, name: str, use: Usage = ANY) -> Target | None:
         """The target of `name` of the package or type `module`, as imported into `file`: `import a.b.Shelf`, `import
         static a.b.Shelf.lend`, `import a.b.*`. EXTERNAL if the repository has none.
@@ -32,7 +36,7 @@ class PackageNames(NameRule):
         whole = module if name in ("", "*") else f"{module}.{name}" if module else name
         if name == "*" and languages()[file.language].symbols.objects:
             use = VALUE  # what has members to import
-        if languages()[file.language].symbols.relative_imports and (near := self._near(names, file, whole, use)):
+        if self.has_relative_imports and (near := self._near(names, file, whole, use)):
             return near.with_origin(Origin.IMPORT)
         whole = whole.removeprefix("_root_.")
         if result := self._qualified_symbol(names, file, whole, use):
@@ -261,9 +265,7 @@ class PackageNames(NameRule):
                 if not is_function_where_type_expected(names.world, result, use):
                     return result
         wildcards = [entry.module for entry in imports if entry.name == "*"]
-        first, second = (
-            (wildcards, packages) if languages()[file.language].symbols.wildcards_first else (packages, wildcards)
-        )
+        first, second = (wildcards, packages) if self.wildcards_first else (packages, wildcards)
         for module in (*first, *second):
             whole = f"{module}.{name}" if module else name
             result = self._qualified_symbol(names, file, whole, use)
@@ -287,7 +289,7 @@ class PackageNames(NameRule):
 
     def _holder(self, names: NameLookup, file: File, module: str) -> Target | None:
         """The type or object whose members are imported on demand."""
-        if languages()[file.language].symbols.relative_imports:
+        if self.has_relative_imports:
             near = self._near(names, file, module, VALUE)
             if near and names.world.symbol(near.symbol).kind in TYPES:
                 return near
@@ -321,6 +323,31 @@ class PackageNames(NameRule):
     def _named(self, names: NameLookup, file: File, name: str) -> Sequence[Symbol]:
         """The symbols with a qualified name, in any language of the family."""
         return names.qualified(family_of(file.language), name)
+
+
+class ScalaNames(PackageNames):
+    """Name lookup of Scala."""
+
+    wildcards_first = True
+    has_relative_imports = True
+
+
+class KotlinNames(PackageNames):
+    """Name lookup of Kotlin."""
+
+    has_further_bases = True
+
+    def further_bases(self, names: NameLookup, symbol: Symbol) -> tuple[int, ...]:
+        """The companion object, whose members are accessible by the name of the enclosing type."""
+        result = [
+            member
+            for same in names.world.members(symbol.id).values()
+            for member in same
+            if member.kind in TYPES and member.flags & SymbolFlag.STATIC
+        ]
+        return tuple(
+            member.id for member in sorted(result, key=lambda member: (names.world.file(member.file).path, member.line))
+        )
 
 
 def _united(names: NameLookup, fits: Sequence[Symbol], use: Usage = ANY) -> Target:

@@ -35,6 +35,8 @@ _LONGEST_REQUIRE: Final = 6  # files followed from one to the next
 class RubyNames(NameRule):
     """The name rule of Ruby. Classes and modules are symbols that many files share, known by their qualified names."""
 
+    has_further_bases = True
+
     def declared(self, names: NameLookup, file: File, place: Symbol, text: str) -> Target | None:
         """The target of the base class or mixed-in module `text` of `place`, looked up in the scopes around `place`;
         EXTERNAL if the repository has none.

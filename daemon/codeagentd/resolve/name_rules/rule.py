@@ -18,6 +18,7 @@ class NameRule:
     for a target that is certainly outside of the repository, and None for an unknown one.
     """
 
+    has_further_bases: ClassVar[bool] = False  # whether types may have the members of bases that they do not name
     # whether `decorator` and `as_written` may return another target than that of the name
     depends_on_writing: ClassVar[bool] = False
 
@@ -62,8 +63,8 @@ class NameRule:
         return None
 
     def further_bases(self, names: NameLookup, symbol: Symbol) -> tuple[int, ...]:
-        """The ids of types whose members `symbol` has besides those of the bases that it names. It is only called for
-        languages that have such types (symbols.further_bases).
+        """The ids of types whose members `symbol` has besides those of the bases that it names. It is only called where
+        `has_further_bases` is true.
         """
         return ()
 

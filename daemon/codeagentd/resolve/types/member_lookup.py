@@ -51,7 +51,7 @@ class MemberResolver:
         leaves = any(target is not None and target.outside is not None for target in result)
         is_settled = all(target is not None and (target.symbol or target.is_external) for target in result)
         return Bases(
-            ids + self._companions(symbol) + self._names.further_bases(symbol),
+            ids + self._names.further_bases(symbol),
             len(ids) == len(result),
             leaves,
             is_settled,
@@ -70,20 +70,6 @@ class MemberResolver:
                 if entry.local == text and entry.module and entry.name != "*" and not entry.exported:
                     return self._names.imported(file, entry.bound_module, entry.name)
         return target
-
-    def _companions(self, symbol: Symbol) -> tuple[int, ...]:
-        """Kotlin: the companion object, whose members are accessible by the name of the enclosing type."""
-        if symbol.kind not in TYPES or not languages()[self._world.file(symbol.file).language].symbols.companions:
-            return ()
-        result = [
-            member
-            for same in self._world.members(symbol.id).values()
-            for member in same
-            if member.kind in TYPES and member.flags & SymbolFlag.STATIC
-        ]
-        return tuple(
-            member.id for member in sorted(result, key=lambda member: (self._world.file(member.file).path, member.line))
-        )
 
     def mro(self, type_id: int) -> tuple[int, ...]:
         """The ids of the type `type_id` and of everything that it inherits from, in the order of lookup. While its
