@@ -101,7 +101,6 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     extending_parameters: bool = False
     attribute_suffix: str = ""  # which the names of decorating types may omit
     separate_members: bool = False  # a type may have a method and a field of the same name
-    optional_imports: bool = False  # a variable may have the name of an import, for the case that the import fails
     ordered: bool = False  # a declared name is visible only after its declaration, also in the file's own scope
     separate_values: bool = False  # as `ordered`, and a local variable hides no method
 

@@ -202,11 +202,6 @@ class NameLookup(Protocol):
         around `place` are not searched.
         """
 
-    def prefer_import(self, value: Symbol, imports: Sequence[Target | None]) -> Target | None:
-        """The first of `imports` that is a symbol other than `value`, in languages in which the variable `value` may
-        stand in for an import that fails; else None.
-        """
-
     def lookup_unbound(
         self, file: File, place: Symbol, name: str, use: Usage = ANY, tag: bool = False
     ) -> Target | None:

@@ -185,7 +185,9 @@ class NameResolver:
         declared = rules.exports == "declared"
         offered = [symbol for symbol in own if not declared or symbol.flags & EXPORTED]
         if offered:
-            return self._imported_instead(file, offered[0], depth) or self.first_by_position(offered, Origin.MEMBER)
+            return rule_of(file.language).imported_instead(self, file, offered[0], depth) or self.first_by_position(
+                offered, Origin.MEMBER
+            )
         wildcards = []
         for entry in self.world.imports(file.id):
             if entry.name == "*" and (entry.exported or not declared):
@@ -293,36 +295,14 @@ class NameResolver:
         around `place` are not searched.
         """
         if result := self._declared_in(file.symbol, name, types_only):
-            return self._imported_instead(file, result[0], 0) or self._symbol_in_scope(file.symbol, result)
+            return rule_of(file.language).imported_instead(self, file, result[0], 0) or self._symbol_in_scope(
+                file.symbol, result
+            )
         declared = languages()[file.language].rules.exports == "declared"
         for entry in self.world.imports(file.id):
             if entry.local == name and entry.module and entry.name != "*" and not (entry.exported and declared):
                 return self.imported(file, entry.bound_module, entry.name)
         return self.lookup_unbound(file, place, name)
-
-    def prefer_import(self, value: Symbol, imports: Sequence[Target | None]) -> Target | None:
-        """The first of `imports` that is a symbol other than `value`, in languages in which the variable `value` may
-        stand in for an import that fails; else None.
-        """
-        if (
-            value.kind not in OBJECT_VARIABLES
-            or not languages()[self.world.file(value.file).language].symbols.optional_imports
-        ):
-            return None
-        return next((target for target in imports if target is not None and target.symbol not in (0, value.id)), None)
-
-    def _imported_instead(self, file: File, value: Symbol, depth: int) -> Target | None:
-        if value.kind not in OBJECT_VARIABLES or not languages()[file.language].symbols.optional_imports:
-            return None
-        entries = [
-            entry
-            for entry in self.world.imports(file.id)
-            if entry.local == value.name and entry.module and entry.name != "*"
-        ]
-        result = self.prefer_import(
-            value, [self.imported(file, entry.bound_module, entry.name, depth + 1) for entry in entries]
-        )
-        return result.inferred() if result else None
 
     def _declared_in(self, symbol: int, name: str, types_only: bool) -> Sequence[Symbol]:
         members = self.inheritance.declared(symbol, name)

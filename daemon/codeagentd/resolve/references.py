@@ -316,7 +316,7 @@ class FileResolver:
                 other is not None and other.symbol not in (0, result.symbol) for other in others
             ):
                 result = (
-                    (self._names.prefer_import(self._world.symbol(result.symbol), others) or result).inferred()
+                    (self._modules.prefer_import(self._world.symbol(result.symbol), others) or result).inferred()
                     if result.symbol
                     else result.inferred()
                 )

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from codeagentd.model.kinds import Origin
 from codeagentd.model.parameters import language_family
 from codeagentd.resolve.interface import NameLookup
-from codeagentd.resolve.symbol_table import File, SymbolTable
+from codeagentd.resolve.symbol_table import File, Symbol, SymbolTable
 from codeagentd.resolve.targets import EXTERNAL, Target, TargetKind
+from codeagentd.resolve.types.inference import OBJECT_VARIABLES
 
 from .rule import ModuleRule
 
@@ -32,6 +33,25 @@ class PythonModules(ModuleRule):
             if name in ("", "*")
             else names.module(f"{whole}.{name}")
         )
+
+    def prefer_import(self, value: Symbol, imports: Sequence[Target | None]) -> Target | None:
+        """The import before the variable: `try: import shelf`, `except ImportError: shelf = None`."""
+        if value.kind not in OBJECT_VARIABLES:
+            return None
+        return next((target for target in imports if target is not None and target.symbol not in (0, value.id)), None)
+
+    def imported_instead(self, names: NameLookup, file: File, value: Symbol, depth: int) -> Target | None:
+        """The same among all imports of the file."""
+        if value.kind not in OBJECT_VARIABLES:
+            return None
+        entries = [
+            entry
+            for entry in names.world.imports(file.id)
+            if entry.local == value.name and entry.module and entry.name != "*"
+        ]
+        imports = [names.imported(file, entry.bound_module, entry.name, depth + 1) for entry in entries]
+        result = self.prefer_import(value, imports)
+        return result.inferred() if result else None
 
     def submodule(self, names: NameLookup, file: File, name: str) -> Target | None:
         """The module `name` in the package that `file` is."""

@@ -46,6 +46,16 @@ class ModuleRule:
         """The target of `name` of a `module` without a file, as imported into `file`."""
         return EXTERNAL
 
+    def prefer_import(self, value: Symbol, imports: Sequence[Target | None]) -> Target | None:
+        """The target that an import binds to the name of a variable, where the variable only stands in for an import
+        that fails or is left out.
+        """
+        return None
+
+    def imported_instead(self, names: NameLookup, file: File, value: Symbol, depth: int) -> Target | None:
+        """The target of an import of the file that a variable of its name only stands in for."""
+        return None
+
     def submodule(self, names: NameLookup, file: File, name: str) -> Target | None:
         """The module `name` inside of the module that `file` is."""
         return None
