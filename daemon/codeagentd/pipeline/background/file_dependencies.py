@@ -12,8 +12,8 @@ AT_ONCE: Final = 50  # files of a transaction: some 10 ms, for which a change ma
 
 
 def write_links(database: Database) -> bool:
-    """Write the links of some files whose references were resolved since the last call; return whether there
-    were any.
+    """Write the links between files for up to AT_ONCE of the files whose references were resolved since their links
+    were written; return whether there were any.
     """
     files = database.all("links.pending", (AT_ONCE,))
     if files:

@@ -49,7 +49,7 @@ class Governor:
 
     @property
     def is_full(self) -> bool:
-        """Whether the index is so large that only the graph is kept up to date, without text and vectors."""
+        """Whether `index` is so large that only the graph is kept up to date, without text and vectors."""
         try:
             return os.stat(self._index).st_size > self._most
         except OSError:
@@ -62,8 +62,8 @@ class Governor:
             return not self._trouble
 
     def may_work(self) -> bool:
-        """Whether long work may go on. The work keeps a slot until `release_slot`, or until it is another daemon's
-        turn.
+        """Whether long work may go on. True takes a slot, which is kept until `release_slot`, or until it is another
+        daemon's turn.
         """
         with self._lock:
             was_looked_at = self._look_at_machine()
@@ -74,7 +74,7 @@ class Governor:
             return not self._trouble and not self._waits
 
     def release_slot(self) -> None:
-        """Free the slot: no work is left."""
+        """Free the slot of the long work, because no work is left."""
         with self._lock:
             self._release()
             self._waits = False

@@ -22,7 +22,9 @@ log = logging.getLogger("codeagentd.indexer")
 
 
 class Outcome(NamedTuple):
-    """The outcome of a slow file. `failed`: the content that ended its worker, None where the file was read."""
+    """The outcome of a slow file: what its reading extracted. `failed`: the digest of the content that ended its
+    worker, None where the file was read.
+    """
 
     job: Job
     stat: Stat
@@ -57,17 +59,17 @@ class SlowFiles:
 
     @property
     def pids(self) -> tuple[int, ...]:
-        """The process id of the worker, while there is one."""
+        """The process id of the worker; () while there is none."""
         return (self._worker.process.pid,) if self._worker else ()
 
     def postpone(self, job: Job, stat: Stat, *, was_tried: bool) -> None:
-        """Add a file; files that were not tried before are read first."""
+        """Let the file of `job` wait until there is no other work. Files that were not tried before are read first."""
         self._forget_file(job.path)
         self._waiting[job.path] = _Postponed(job, stat, was_tried)
 
     def without(self, plan: Plan, stats: Mapping[str, Stat], *, is_whole: bool) -> Plan:
-        """Return a plan without the files that wait here and are unchanged on the disk; files that have changed since
-        stop waiting.
+        """Return `plan` without the files that wait here and are unchanged on the disk (`stats`, by path). Files that
+        have changed since they were postponed stop waiting.
 
         Args: is_whole: every file of the repository is among `stats`.
         """
@@ -81,15 +83,15 @@ class SlowFiles:
         return Plan(tuple(path for path in plan.changed if path not in unchanged), plan.gone) if unchanged else plan
 
     def pop_result(self, job: Job, stat: Stat | None) -> Extracted | None:
-        """Return the result of reading a file; None where it was not read, was read by another job, or has changed
-        since.
+        """Remove and return the result of reading the file of `job`. None where it was not read, was read by a job that
+        differs, or has another `stat` since.
         """
         outcome = self._results.pop(job.path, None)
         return outcome.extracted if outcome and (outcome.job, outcome.stat) == (job, stat) else None
 
     def step(self) -> Outcome | None:
-        """Continue without waiting. Returns the outcome of a file that has been read; it is remembered for the next
-        batch.
+        """Do a part of the reading, without waiting. Return the outcome when a file has been read, and keep it for
+        `pop_result`; else None.
 
         Errors: Damaged, Unreadable.
         """

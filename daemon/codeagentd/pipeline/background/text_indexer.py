@@ -50,7 +50,9 @@ class TextWriter:
         self.withheld = withheld_files(index)
 
     def request(self) -> bool:
-        """Note that a request waits for text search; return whether that is new. From any thread."""
+        """Note that a request waits for text search. Return True only if text search is behind and no other request
+        waits yet. From any thread.
+        """
         if self.done.is_set() or self._wanted_at is not None:
             return False
         self._wanted_at = time.monotonic()
@@ -59,8 +61,9 @@ class TextWriter:
         return self._wanted_at is not None
 
     def wait(self, patience_s: float) -> bool:
-        """Wait until text search is up to date, from any thread. The patience counts from the first request that waits,
-        so that later requests do not wait for the whole time again; each waits at least LEAST_S.
+        """Wait until text search is up to date, from any thread; return whether it is. `patience_s` counts from the
+        first request that waits, so that later requests do not wait for the whole time again; each waits at least
+        LEAST_S.
         """
         since = self._wanted_at or time.monotonic()
         return self.done.wait(max(min(LEAST_S, patience_s), since + patience_s - time.monotonic()))

@@ -56,13 +56,13 @@ SWEEPING: Final = 3  # files to be resolved again for each other one
 
 
 def large_among(stats: Mapping[str, Stat]) -> set[str]:
-    """Return the files that may take long to extract."""
+    """Return the paths of those files in `stats` that may take long to extract."""
     return {path for path, stat in stats.items() if stat.size > LARGE_BYTES}
 
 
 def in_order(jobs: Sequence[Job], large: Collection[str]) -> list[Job]:
-    """Order jobs: large files last, so that one of two workers has the others for itself; files of a language together,
-    because its queries take time to compile.
+    """Return `jobs` in the order of reading. Files in `large` are last, so that one of two workers has the others for
+    itself; files of a language are together, because its queries take time to compile.
     """
     files = Counter(job.language for job in jobs)
     return sorted(jobs, key=lambda job: (job.path in large, -files[job.language], job.language))
@@ -108,7 +108,8 @@ class BatchWriter:
     def run(
         self, plan: Plan, stats: dict[str, Stat], then: Callable[[list[Extracted]], None] = lambda outcomes: None
     ) -> None:
-        """Read the changed files, write their rows, and resolve the files that this affects.
+        """Read the changed files of `plan`, write their rows, and resolve the files that this affects. `stats`: by
+        path, of the files on the disk.
 
         `then` is called with the outcomes inside the last transaction of the files' rows (with none in a first index).
         """
@@ -163,12 +164,12 @@ class BatchWriter:
         self._metrics.begin()
 
     def write_analysis(self, analysis: Analysis) -> None:
-        """Replace the stored analysis of the whole graph."""
+        """Replace the stored analysis of the whole graph by `analysis`."""
         self._metrics.write_analysis(analysis)
 
     def pop_lost_facts(self) -> bool:
-        """Whether facts of a file were missing since the last call. A comparison with the disk then reports the file as
-        changed.
+        """Return whether blobs.db lacked the facts of a file since the last call. A comparison with the disk then
+        reports that file as changed.
         """
         return self._references.pop_lost_facts()
 
@@ -260,7 +261,7 @@ class BatchWriter:
         return True
 
     def save_versions(self, versions: Mapping[Package, str]) -> None:
-        """Save the versions of packages outside of the repository."""
+        """Save the versions of packages outside of the repository, by package."""
         with self._database.transaction():
             self._externals.use(versions)
 

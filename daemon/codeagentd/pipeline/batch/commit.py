@@ -48,7 +48,9 @@ _NOT_READ: Final[tuple[str | None, str, str]] = (None, "", "")
 
 
 class Context(msgspec.Struct, frozen=True, gc=False):
-    """The properties of a file besides its content."""
+    """The properties of a file besides its content: its language (None: only counted), the id of its project, its
+    module name, and the other name that imports use ('' = none).
+    """
 
     language: str | None
     project: int
@@ -57,7 +59,9 @@ class Context(msgspec.Struct, frozen=True, gc=False):
 
 
 class Committer:
-    """Assigns ids and writes rows. One instance lives as long as the writer; `apply` is called inside a transaction."""
+    """Writes the outcomes of a batch as rows of index.db and blobs.db, with their ids. One instance lives as long as
+    the writer; `apply` is called inside a transaction.
+    """
 
     def __init__(self, database: Database, blobs: Database, rows_of: Callable[[int], FileRows | None]) -> None:
         self._database = database
@@ -92,7 +96,9 @@ class Committer:
         self._bulk_shared = set()
 
     def apply(self, outcomes: Sequence[Extracted], contexts: Mapping[str, Context]) -> ApiChanges:
-        """Write one batch. The rows of outcomes without rows are removed."""
+        """Write one batch and return its API changes; a file whose outcome has no rows loses those in the index.
+        `contexts`: by path.
+        """
         self._clear()
         old = (
             {}
@@ -337,8 +343,8 @@ class Committer:
         return self._database.row("world.symbol_row_by_id", (symbol,))
 
     def merge_stubs(self) -> None:
-        """Add, after a first index, a row for each type that no file defines, as implied by the first of its
-        members.
+        """Add a row for each type that no file defines, as its first member implies it. To be called after a first
+        index.
         """
         for (symbol,) in self._database.all("world.stubs"):
             self._shared.merge(symbol, ApiChanges())

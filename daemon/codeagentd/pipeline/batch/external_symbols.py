@@ -34,7 +34,7 @@ class Externals:
         self._versions: Mapping[Package, str] | None = None  # None until they are known: the index may have older ones
 
     def add(self, symbols: Collection[ExternalSymbol]) -> None:
-        """Write rows for those of these symbols that have none."""
+        """Write rows for those of `symbols` that have none."""
         numbered = {symbol.number: symbol for symbol in {*symbols, *(symbol.whole for symbol in symbols)}}
         known = {number for (number,) in self._database.all("writer.known_symbols", (json.dumps(list(numbered)),))}
         fresh = {number: symbol for number, symbol in numbered.items() if number not in known}
@@ -46,7 +46,7 @@ class Externals:
         self._database.run_many("writer.put_symbol", [_row(number, symbol) for number, symbol in fresh.items()])
 
     def use(self, versions: Mapping[Package, str]) -> None:
-        """Set the versions of packages, also in the rows that are written already."""
+        """Set the versions of packages to `versions`, also in the rows that are written already."""
         if versions == self._versions:
             return
         self._versions = versions

@@ -48,7 +48,9 @@ class FilePlanner:
         return self._projects
 
     def jobs(self, plan: Plan, stats: dict[str, Stat]) -> tuple[list[Job], list[Extracted], dict[str, Context]]:
-        """Plan a batch. Returns (files to read, outcomes that are known already, the context of each path)."""
+        """Plan the reading of the changed files of `plan`. Returns (files to read, outcomes that are known already, the
+        context of each path).
+        """
         jobs: list[Job] = []
         direct = [Extracted(path, "gone") for path in plan.gone]
         sources, openings = self._save_dialect_sources(), known_openings(self._database)
@@ -76,7 +78,7 @@ class FilePlanner:
         return jobs, direct, contexts
 
     def project_and_module(self, path: str, language: str) -> tuple[Project, ModuleName]:
-        """Return the project of a file, and the name of its module."""
+        """Return the project of the file at `path`, and its module name by the rule of `language`."""
         project = self._projects.project_of(path, language)
         return project, module_name(path, languages()[language], project, self._paths)
 
@@ -84,7 +86,9 @@ class FilePlanner:
         return read_start(self._root / path, TEXT_SAMPLE_BYTES)
 
     def renamed_files(self, paths: Collection[str]) -> set[str]:
-        """Return the indexed files whose module name or project changes when these are the files of the repository."""
+        """Return the indexed files whose module name or project would change if `paths` were all files of the
+        repository.
+        """
         result = set()
         moves_headers = self.moves_headers(paths)
         for path, language, module, imported, project_id in self._database.all("world.contexts"):
@@ -106,12 +110,14 @@ class FilePlanner:
         return sources
 
     def moves_headers(self, paths: Collection[str]) -> bool:
-        """Whether headers are presumed to be in another language when these are the files of the repository."""
+        """Whether headers, and other files whose names fit two languages, may be taken for the other one if `paths`
+        were all files of the repository.
+        """
         return bool(" ".join(sorted(sources_among(paths))) != self._database.value("writer.meta", ("sources",), ""))
 
     def save_projects(self, detected: Detected) -> None:
-        """Give every project an id in the index. If imports may lead to other files now, everything is resolved
-        again.
+        """Give every project in `detected` an id in the index. If imports may lead to other files now, everything is
+        resolved again.
         """
         projects = ProjectMap(detected)
         packed = projects.pack()

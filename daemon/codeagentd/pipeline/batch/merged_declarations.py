@@ -34,8 +34,8 @@ from .previous_state import SharedSymbolState
 
 
 class SharedSymbols:
-    """Keeps the one row of a shared symbol consistent with all of its spans. `rows_of` derives the rows of an indexed
-    file.
+    """Keeps the row of each symbol that several files declare consistent with all of its spans. `rows_of` derives the
+    rows of an indexed file.
     """
 
     def __init__(self, database: Database, rows_of: Callable[[int], FileRows | None]) -> None:
@@ -44,20 +44,20 @@ class SharedSymbols:
         self._known: dict[int, dict[int, list[tuple[Any, ...]]]] = {}
 
     def remember(self, file: int, rows: FileRows) -> None:
-        """Remember the rows of a file of the batch, so that they are not derived again."""
+        """Remember the rows of the file with id `file`, which is in the batch, so that they are not derived again."""
         known = self._known[file] = defaultdict(list)
         for row in rows.symbols:
             known[row[ID]].append(tuple(row))  # a document may show a class twice
 
     def forget(self) -> None:
-        """Forget the rows of the batch after it was written."""
+        """Forget the rows of the batch's files, after it was written."""
         self._known.clear()
 
     def merge(
         self, symbol: int, changes: ApiChanges, was: SharedSymbolState | None = None, *, is_bulk: bool = False
     ) -> None:
-        """Derive the row of a shared symbol from its first span, by path and line; a symbol without spans and members
-        is removed.
+        """Write the row of the shared symbol with id `symbol` as its first span by path and line implies it, and note
+        in `changes` what other files see of that. A symbol without spans and members is removed.
 
         Args: was: what a file of the batch declared of it before; is_bulk: a first index is being written, and a symbol
         without a span may still get one.

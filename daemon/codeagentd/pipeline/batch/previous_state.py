@@ -30,7 +30,7 @@ class SharedSymbolState(NamedTuple):
 
 
 class OldFile(msgspec.Struct):
-    """A file of the batch in its state in the index before the batch."""
+    """A file of the batch as the index has it from before the batch."""
 
     id: int
     path: str
@@ -63,7 +63,7 @@ class OldFile(msgspec.Struct):
 
 
 def shared_states(rows: Iterable[Any]) -> dict[int, SharedSymbolState]:
-    """Return the shared symbols among the rows of a file."""
+    """Return the symbols among a file's `rows` that several files declare: state by symbol id."""
     kinds = {row[ID]: row[KIND] for row in rows}
     return {
         row[ID]: SharedSymbolState(row[KEY], row[KIND], kinds.get(row[PARENT], 0), row[PARENT] or 0)
@@ -73,15 +73,15 @@ def shared_states(rows: Iterable[Any]) -> dict[int, SharedSymbolState]:
 
 
 def includes(language: str | None) -> bool:
-    """Whether files of a language get names of other files by inclusion."""
+    """Whether files of `language` see names of other files by inclusion."""
     return language is not None and languages()[language].modules.is_pasted
 
 
 def note_declared(
     was: Mapping[int, SharedSymbolState], outcome: Extracted, language: str | None, reach: ApiChanges, is_edit: bool
 ) -> None:
-    """Record the names that a file begins or ceases to declare together with other files: files that include it see
-    them, or no longer do.
+    """Note in `reach` the shared names that a file begins or ceases to declare: files that include it see them, or no
+    longer do. `was`: its shared symbols before, by id; `outcome`: the file as it is now.
 
     Of namespaces only the modules of a language with declared modules count, and, in a language with inclusion, an
     edit. Files that are added or removed reach their includers by their names, and all files mention the namespace of a

@@ -53,20 +53,21 @@ class ReferenceWriter:
         self._has_lost_facts = False
 
     def facts_of(self, digest: bytes, language: str) -> FileFacts | None:
-        """Return the facts of a content; None where blobs.db has lost them."""
+        """Return the facts of the content with this digest; None where blobs.db has lost them."""
         blob = self._blobs.value("blobs.facts", (digest, language, version_of(language)))
         return unpack(blob) if blob is not None else None
 
     def pop_lost_facts(self) -> bool:
-        """Whether facts of a file were missing since the last call. A comparison with the disk then reports that file
-        as changed.
+        """Return whether blobs.db lacked the facts of a file since the last call. A comparison with the disk then
+        reports that file as changed.
         """
         has_lost_facts, self._has_lost_facts = self._has_lost_facts, False
         return has_lost_facts
 
     def resolve_or_mark(self, files: set[int], changes: ApiChanges, *, is_small: bool, moved: bool) -> None:
-        """Resolve the references of files if the batch and the files are few; else mark the files, to be resolved
-        afterwards.
+        """Resolve the references of `files` if these are few and the batch is small; else mark them, to be resolved
+        afterwards. Edges between languages that `changes` concern are updated, or marked, likewise; `moved`: files were
+        added or removed.
         """
         at_once = is_small and len(files) <= BULK_RESOLVE_FILES
         if at_once:

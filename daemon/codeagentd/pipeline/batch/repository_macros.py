@@ -24,14 +24,14 @@ OPENINGS: Final = "openings"  # key in meta: path of a file that defines such ma
 
 
 def known_openings(database: Database) -> dict[str, Opening]:
-    """Return the macros that open or close namespaces in the files of an index, each as the first file by path defines
-    it.
+    """Return the macros that open or close namespaces in the indexed files, by name. Where several files define one,
+    the first by path counts.
     """
     return _merged(_by_path(database))
 
 
 def update_openings(database: Database, root: Path, plan: Plan) -> Plan:
-    """Read the macros that the files of a plan define. Return the plan, extended by all other files that use a macro
+    """Read the macros that the files of `plan` define. Return the plan, extended by all other files that use a macro
     whose replacement has changed.
 
     These files are marked as changed in the transaction that stores the macros, so that a process that ends before they
@@ -53,14 +53,16 @@ def update_openings(database: Database, root: Path, plan: Plan) -> Plan:
 
 
 def openings_for(path: str, openings: Openings) -> Openings:
-    """Return those of some macros that a file may use; none where its language has no such macros."""
+    """Return those of `openings` that the file at `path` may use; none where its language has no such macros."""
     chosen = languages().get(language_of(path) or "")
     dialects = (chosen, languages().get(chosen.dialect)) if chosen else ()
     return openings if any(language and language.rules.prepare == "macros" for language in dialects) else {}
 
 
 def file_digest(path: str, content: bytes, openings: Openings) -> bytes:
-    """Return the digest under which the index keeps a file that has this content."""
+    """Return the digest under which the index stores the file at `path` with this content. `openings`: the macros it
+    may use.
+    """
     return digest_with(content, openings_for(path, openings))
 
 

@@ -16,7 +16,7 @@ from .symbol_matching import Fresh, alternative, chain_of, match
 
 
 class Numbering:
-    """Assigns ids inside the writer's transactions. One instance lives as long as the writer."""
+    """Assigns ids and uids to symbols, inside the writer's transactions. One instance lives as long as the writer."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -38,14 +38,16 @@ class Numbering:
         self._bulk = None
 
     def next_symbol(self) -> int:
-        """Return the number of a symbol that no file defines."""
+        """Return the id for a new symbol that no file defines."""
         self._next += 1
         return self._next - 1
 
     def identify(
         self, outcomes: Sequence[Extracted], old: Mapping[str, OldFile]
     ) -> tuple[list[list[int]], list[list[bytes]]]:
-        """Return ids and uids of every symbol of the batch, per outcome."""
+        """Return the ids and the uids of the batch's symbols: two lists with one entry for each outcome, each in the
+        order of its symbols. `old`: the batch's files before it, by path.
+        """
         if self._bulk is not None:
             return self._number(outcomes, self._bulk)
         known = {row[UID]: row[ID] for file in old.values() for row in file.rows}

@@ -13,7 +13,7 @@ from codeagentd.pipeline.rows.symbol_row import NAME, PARENT, SymbolRow
 
 
 class Known(msgspec.Struct, frozen=True, gc=False):
-    """A symbol that the index had in one of the batch's files."""
+    """A symbol that the index has from before the batch, in one of the batch's files."""
 
     id: int
     uid: bytes
@@ -34,12 +34,12 @@ class Fresh(msgspec.Struct, frozen=True, gc=False):
 
 
 def alternative(uid: bytes, path: str) -> bytes:
-    """Return the uid of a symbol whose derived uid another file has already."""
+    """Return the uid of a symbol in the file at `path`, where another file already has the derived `uid`."""
     return hashlib.blake2b(uid + path.encode(errors="surrogateescape"), digest_size=UID_BYTES).digest()
 
 
 def chain_of(rows: Sequence[SymbolRow], index: int) -> tuple[str, ...]:
-    """Return the names that lead from the file's own symbol (left out) to a symbol."""
+    """Return the names that lead from the file's own symbol (left out) to the symbol at `index` of `rows`."""
     names: list[str] = []
     while index > 0:
         names.append(rows[index][NAME])
@@ -48,11 +48,13 @@ def chain_of(rows: Sequence[SymbolRow], index: int) -> tuple[str, ...]:
 
 
 def match(gone: Iterable[Known], fresh: Iterable[Fresh], moves: Mapping[str, str]) -> dict[tuple[int, int], Known]:
-    """Pairs of a vanished and an appeared symbol that are the same one.
+    """Match symbols that vanished with symbols that appeared, where both are the same one. Returns: the former symbol
+    by the `place` of the new one.
 
-    Args: moves: new path -> old path of files that were moved. Returns: place -> the symbol it was. Rules, strictest
-          first: same names in a moved file; same name, kind and body anywhere; same surroundings, kind and body under
-          another name. A pair has to be the only candidate on both sides.
+    A pair has to be the only candidate on both sides. Rules, strictest first: same names in a moved file; same name,
+    kind and body anywhere; same surroundings, kind and body under another name.
+
+    Args: moves: new path -> old path of files that were moved.
     """
     left_gone, left_fresh = list(gone), list(fresh)
     result: dict[tuple[int, int], Known] = {}

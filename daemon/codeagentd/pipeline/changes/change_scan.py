@@ -19,7 +19,7 @@ from .plan import Plan
 
 
 class Seen(NamedTuple):
-    """The state of a batch's paths on the disk.
+    """The state of a batch's paths on the disk: the plan that follows, and the stats by path.
 
     `moves_names`: unchanged files may have other module names now, or import other files.
     """
@@ -30,7 +30,7 @@ class Seen(NamedTuple):
 
 
 def rules_of(root: Path, ignore: tuple[str, ...]) -> IgnoreRules:
-    """Return the ignore rules of a repository: git's, and the patterns `ignore`."""
+    """Return the ignore rules of the repository at `root`: git's, and the patterns `ignore`."""
     return IgnoreRules(
         root, exclude_files=git.exclude_files(root), extra=ignore, nested=git.git_dir(root) is None,
         above=git.top_level(root), ignore_case=git.ignores_case(root), tracked=lambda: git.list_tracked(root),
@@ -38,7 +38,7 @@ def rules_of(root: Path, ignore: tuple[str, ...]) -> IgnoreRules:
 
 
 def left_out(root: Path, rules: IgnoreRules, paths: Iterable[str]) -> set[str]:
-    """Return the files that are not indexed: those that an ignore rule covers, except files that git tracks in spite of
+    """Return those of `paths` that are not indexed. An ignore rule covers them, and git does not track them in spite of
     a rule of its own.
     """
     covered = {path for path in paths if rules.ignored(path)}
@@ -48,8 +48,8 @@ def left_out(root: Path, rules: IgnoreRules, paths: Iterable[str]) -> set[str]:
 def survey(
     root: Path, rules: IgnoreRules, batch: ChangeBatch, known: set[str], moves_headers: Callable[[set[str]], bool]
 ) -> Seen:
-    """Read the state of a batch's paths, and of the paths that git tracks from now on. `known`: the files of
-    the index.
+    """Return the state of the batch's paths on the disk, and of the paths that git tracks from now on. `known`: the
+    paths of the index; `moves_headers`: whether a set of all paths changes the language of headers.
     """
     if batch.tracked:
         batch.paths.update(path for path in git.list_forced(root) if path not in known)

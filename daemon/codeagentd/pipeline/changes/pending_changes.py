@@ -11,7 +11,7 @@ from codeagentd.base.limits import DEBOUNCE_S
 
 @dataclass
 class ChangeBatch:
-    """The paths that one batch has to examine. `ticket` covers every change noted so far."""
+    """The paths that one batch has to examine, or everything (`rescan`). `ticket` covers every change noted so far."""
 
     ticket: int
     paths: set[str] = field(default_factory=set)
@@ -48,7 +48,9 @@ class PendingChanges:
             self._changed.notify_all()
 
     def note(self, paths: set[str], rescan: bool = False, tracked: bool = False) -> None:
-        """Add changes that may concern the index. `tracked`: git may track other files now."""
+        """Add changed `paths`, which the index may leave out. `rescan`: everything has to be compared with the disk;
+        `tracked`: git may track other files now.
+        """
         if not paths and not rescan and not tracked:
             return
         with self._changed:
@@ -88,7 +90,7 @@ class PendingChanges:
         return batch
 
     def requeue(self, batch: ChangeBatch) -> None:
-        """Add a batch that could not be written to the queue again."""
+        """Put `batch`, which could not be written, back into the queue."""
         with self._changed:
             self._paths |= batch.paths
             self._rescan = self._rescan or batch.rescan
@@ -103,26 +105,26 @@ class PendingChanges:
             return bool(self._paths or self._rescan or self._tracked)
 
     def done(self, batch: ChangeBatch) -> None:
-        """Note that a batch is committed."""
+        """Note that `batch` is committed."""
         with self._changed:
             self._done = max(self._done, batch.ticket)
             self._in_work = 0
             self._changed.notify_all()
 
     def progress(self, left: int) -> None:
-        """Note how many files of the current batch are still to be committed."""
+        """Note that `left` files of the current batch are still to be committed."""
         self._in_work = left
 
     def postpone(self, files: int) -> None:
-        """Record how many files will be read when there is no other work. No request waits for them; until they are
+        """Record that `files` files will be read when there is no other work. No request waits for them; until they are
         read, the index has not caught up.
         """
         with self._changed:
             self._postponed = files
 
     def wait(self, timeout_s: float) -> bool:
-        """Wait until everything noted before this call is committed, except postponed files. Returns whether it is,
-        with nothing postponed.
+        """Wait until everything noted before this call is committed, except postponed files. Return True only if that
+        is reached in time and no file is postponed.
         """
         deadline = time.monotonic() + timeout_s
         with self._changed:

@@ -28,14 +28,16 @@ _TEXT_TYPES: Final = frozenset(
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """Paths to read, and paths whose rows are removed. Sorted, so that the same changes give the same batches."""
+    """The paths to read (`changed`), and the paths whose rows are removed (`gone`). Sorted, so that the same changes
+    give the same batches.
+    """
 
     changed: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
 
 
 def compare(known: Mapping[str, Stat], on_disk: Mapping[str, Stat]) -> Plan:
-    """Return the difference between the index's files and those on disk; equal size and time mean equal content."""
+    """Return the plan that makes the index's files (`known`) those on disk; equal size and time mean equal content."""
     changed = sorted(path for path, stat in on_disk.items() if known.get(path) != stat)
     gone = sorted(path for path in known if path not in on_disk)
     return Plan(tuple(changed), tuple(gone))
@@ -44,7 +46,8 @@ def compare(known: Mapping[str, Stat], on_disk: Mapping[str, Stat]) -> Plan:
 def why_not_parsed(
     path: str, language: str | None, sample: Callable[[], bytes], chosen: frozenset[str] = frozenset()
 ) -> str:
-    """Return the reason why a file is only counted; '' when a chosen language claims it (none chosen: all).
+    """Return the reason why the file at `path` is only counted; '' when it is parsed, because `language` is one of
+    `chosen` (empty: all languages).
 
     Args: sample: gives the first bytes of the file.
     """

@@ -57,7 +57,7 @@ class Filler:
         self._left = 0
 
     def fill(self) -> Filled:
-        """Return the vectors of the next few symbols."""
+        """Compute and return the vectors of the next few symbols, and how many are left."""
         database = Database(self._begin.index)
         try:
             with database.transaction("DEFERRED"):
@@ -121,7 +121,7 @@ class Worker:
         self._lock = threading.Lock()
 
     def run(self, stdin: BinaryIO) -> None:
-        """Read frames, answer each."""
+        """Read requests from `stdin` and answer each, until it ends."""
         threading.Thread(target=self._work, name="background", daemon=True).start()
         self.send(Ready(self._model.name, self._model.version))
         while request := receive(stdin):
@@ -166,7 +166,7 @@ class Worker:
 
 
 def receive(stdin: BinaryIO) -> Request | None:
-    """Return the next request; None at the end."""
+    """Read the next request from `stdin`; None at its end."""
     content = pipes.receive(stdin)
     return request_decoder.decode(content) if content else None
 

@@ -44,14 +44,14 @@ class Absent(msgspec.Struct, array_like=True, frozen=True, tag=2):
 
 
 class Vectors(msgspec.Struct, array_like=True, frozen=True, tag=3):
-    """The vectors of a Texts request."""
+    """The vectors of the Texts request with this number, in the order of its texts."""
 
     number: int
     vectors: list[bytes]
 
 
 class VectorRow(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """The vector of one symbol. Without `numbers` the stored vector is still right for the content.
+    """The vector of one symbol. Without `numbers` the stored vector of `passage` is still right.
 
     `is_first`: the symbol had no vector; `is_new`: blobs.db does not have this vector.
     """

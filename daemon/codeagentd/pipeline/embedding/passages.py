@@ -49,8 +49,8 @@ class Passage(NamedTuple):
 
 
 def passages(database: Database, jail: Jail, version: str, symbols: Sequence[tuple[int, int]]) -> list[Passage]:
-    """Return the passages of symbols, given as (symbol, file), as index and files are now. `version` names the
-    model.
+    """Return the passages of `symbols`, given as (symbol id, file id), from the present index and files. `version`
+    names the model.
     """
     collected: dict[int, list[Row]] = defaultdict(list)
     for row in database.all("vectors.symbols", (json.dumps([symbol for symbol, _ in symbols]),)):
@@ -69,7 +69,7 @@ def passages(database: Database, jail: Jail, version: str, symbols: Sequence[tup
 
 
 def digest_of(version: str, text: str) -> bytes:
-    """Return the key of a passage's vector."""
+    """Return the key of the vector that the model `version` computes for the passage `text`."""
     return hashlib.blake2b(f"{version}\0{text}".encode(), digest_size=16).digest()
 
 

@@ -125,12 +125,14 @@ class VectorStore:
                     self._process.listen()
 
     def embed(self, texts: Sequence[str], *, urgent: bool = False) -> list[bytes] | None:
-        """Return one vector for each text (VECTOR_TYPE); None while no model is loaded, or when it takes too long."""
+        """Compute one vector for each of `texts`, in their order (VECTOR_TYPE); None while no model is loaded, or when
+        it takes too long. `urgent`: before the background work.
+        """
         return self.begin(texts, urgent=urgent)()
 
     def begin(self, texts: Sequence[str], *, urgent: bool = False) -> Callable[[], list[bytes] | None]:
-        """Do `embed` in two steps: start the computation, and return a function that waits for the vectors, to be
-        called once.
+        """Start to compute what `embed` returns. The result is a function that waits for the vectors; it may be called
+        once.
         """
         self.wake()
         process = self._process
@@ -216,7 +218,9 @@ class VectorStore:
         return self._stale and self._state in ("resting", "loading", "ready")
 
     def advance(self, database: Database, facts: Database, may_work: Callable[[], bool]) -> None:
-        """Write the vectors that were computed, and request more where background work may go on."""
+        """Write the vectors that were computed, to `database` (index.db) and `facts` (blobs.db), and request more where
+        `may_work` allows background work.
+        """
         if self._state == "absent" and time.monotonic() - self._absent_at > AGAIN_S and not self._absent.is_damaged:
             self._state = "resting"
         if self._stale and self._state == "resting" and may_work():
@@ -267,7 +271,7 @@ class VectorStore:
                 process.end()
 
     def drop_orphans(self, database: Database) -> None:
-        """Drop the vectors of symbols that are gone."""
+        """Delete the vectors of symbols that `database` no longer has."""
         if not self._count:
             return
         with database.transaction():

@@ -78,16 +78,16 @@ class BackgroundWork:
         )
 
     def add_shrinker(self, shrink: Callable[[], None]) -> None:
-        """Register a function that frees memory; it is called whenever there is no work."""
+        """Register `shrink`, a function that frees memory; it is called whenever there is no work."""
         self._shrinkers.append(shrink)
 
     @property
     def worker_pids(self) -> tuple[int, ...]:
-        """Return the process ids of the workers; from any thread."""
+        """The process ids of the workers; may be read from any thread."""
         return (*self._pool.pids, *self._slow_files.pids, *self._analyses.pids, *detectors.pids)
 
     def open(self, writer: BatchWriter) -> None:
-        """Continue with the databases that were opened, and their writer."""
+        """Continue with the databases of `writer`, after these were opened."""
         self._writer = writer
         self._text.open(self._databases.index, self._databases.facts)
 
@@ -105,7 +105,7 @@ class BackgroundWork:
 
     @property
     def wait_s(self) -> float:
-        """Return the seconds to wait for changes before other work is checked for."""
+        """How many seconds to wait for changes before other work is checked for."""
         return min(SLOW_LOOK_S, self._usual_wait_s()) if self._slow_files else self._usual_wait_s()
 
     def _usual_wait_s(self) -> float:

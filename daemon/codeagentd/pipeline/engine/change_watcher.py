@@ -37,7 +37,7 @@ class ChangeWatcher:
             self._watcher.start()
 
     def stop(self, timeout_s: float) -> None:
-        """Stop watching."""
+        """Stop watching; wait at most `timeout_s` for the watcher's end."""
         if self._watcher:
             self._watcher.stop(timeout_s)
 
@@ -53,7 +53,7 @@ class ChangeWatcher:
         return (watcher.mode, watcher.reason, watcher.remedy) if watcher else ("off", "not wanted", "")
 
     def sync(self, timeout_s: float) -> bool:
-        """Wait until everything that happened before this call has been noted."""
+        """Wait until everything that happened before this call has been noted; return False after `timeout_s`."""
         return self._watcher is None or self._watcher.sync(timeout_s)
 
     def _note(self, change: Change) -> None:

@@ -114,15 +114,18 @@ class IndexingEngine:
         self._speculations.start()
 
     def shrinks(self, shrink: Callable[[], None]) -> None:
-        """Register another component's function that frees memory; it is called whenever there is no work."""
+        """Register `shrink`, a function of another component that frees memory; it is called whenever there is
+        no work.
+        """
         self._background.add_shrinker(shrink)
 
     def ignored(self, path: str, is_dir: bool = False) -> bool:
-        """Whether the ignore rules leave a path out."""
+        """Whether the ignore rules leave `path` (relative to the repository; a folder if `is_dir`) out of the index."""
         return self._rules.ignored(path, is_dir)
 
     def sync(self, patience_s: float = 0.1, wait_for_first_s: float = FIRST_INDEX_S) -> Watermark:
-        """Notice every file operation made before this call, and wait a little until its changes are indexed.
+        """Notice every file operation made before this call, and wait at most `patience_s` until its changes are
+        indexed (`wait_for_first_s` while the first index is written).
 
         Returns: a watermark whose caught_up is False when the index may be behind.
         """
@@ -152,7 +155,7 @@ class IndexingEngine:
                 )
 
     def text_ready(self, patience_s: float = TEXT_PATIENCE_S) -> bool:
-        """Wait a little until text search has everything that the index has; return whether it does.
+        """Wait at most `patience_s` until text search has everything that the index has; return whether it does.
 
         A long wait happens only once, for the first request.
         """
@@ -161,8 +164,8 @@ class IndexingEngine:
         return self._text.wait(patience_s)
 
     def analysed(self, patience_s: float = ANALYSIS_PATIENCE_S, *, current: bool = False) -> bool:
-        """Return whether index.db has an analysis of the whole graph. The first analysis is waited for a little; when
-        enough has changed since the last one, the next is started.
+        """Return whether index.db has an analysis of the whole graph. The first one is waited for, at most
+        `patience_s`; when enough has changed since the last one, the next is started.
 
         With `current`, an analysis of the present generation is waited for, and the result is whether it exists.
         """
@@ -200,28 +203,28 @@ class IndexingEngine:
         return state or (None, None, 0)
 
     def snapshots(self, commits: list[str]) -> list[Snapshot]:
-        """Return the graph of each commit; '' for the work tree.
+        """Return the graph of each of `commits`, in their order; '' stands for the work tree.
 
         A graph that is not stored is made, which takes seconds. Errors: engine_unavailable.
         """
         return self._revisions.snapshots(commits, self._state.generation)
 
     def speculation(self, order: Order) -> AbstractContextManager[Speculation]:
-        """Return a throwaway tree in which commands can be run, one at a time.
+        """Return a context with a throwaway tree, made as `order` says, in which commands can be run one at a time.
 
         Errors: engine_unavailable, also while there is another one; those of the order.
         """
         return self._speculations.begin(order)
 
     def on_change(self, changed: Callable[[bool], None]) -> None:
-        """Have `changed` called after each commit (False) and each analysis (True), on a thread that must not be
-        blocked.
+        """Have `changed` called after each commit (with False) and each analysis (with True). It runs on the indexer's
+        thread and must not block.
         """
         self._state.on_change(changed)
 
     def begin_embedding(self, text: str) -> Callable[[], bytes | None]:
-        """Start to compute the vector of a question (model.embedding.VECTOR_TYPE), and return a function that waits for
-        it; its result is None without a model that is ready.
+        """Start to compute the vector of `text`, a question. The result is a function that waits for the vector
+        (model.embedding.VECTOR_TYPE) and returns it; None without a model that is ready.
         """
         vectors = self._vectors.begin([text], urgent=True)
         return lambda: next(iter(vectors() or ()), None)
@@ -238,7 +241,7 @@ class IndexingEngine:
 
     @property
     def progress(self) -> Progress:
-        """Return the progress of the current batch, without waiting or reading the database."""
+        """The progress of the current batch; reading it neither waits nor reads the database."""
         return self._state.progress
 
     def watermark(self) -> Watermark:
@@ -253,19 +256,21 @@ class IndexingEngine:
         return Watermark(self._state.generation, self._state.head, caught_up, count)
 
     def status(self) -> IndexStatus:
-        """Return all facts about the index for operators; never waits for the writer."""
+        """Return the whole status of the index for `codeagentd status`; never waits for the writer."""
         return self._report.status(self.watermark())
 
     def index_files(self, paths: list[str], session: bytes, seq: int) -> dict[str, Any]:
-        """Index these files now. A call that is sent again with the same (session, seq) gets the recorded answer, and
-        nothing is done.
+        """Index the files `paths` now. When a call is repeated with the same (session, seq), it returns the recorded
+        answer and indexes nothing.
 
         Returns: {"indexed": how many, "errors": [{path, code, message}]}. Errors: engine_unavailable.
         """
         return self._requests.run(paths, session, seq)
 
     def wait_caught_up(self, timeout_s: float, on_progress: Callable[[Progress], None] = lambda progress: None) -> bool:
-        """Wait until the index has everything, calling `on_progress` several times a second; return whether it has."""
+        """Wait until the index has everything, calling `on_progress` several times a second; return False after
+        `timeout_s`.
+        """
         deadline = time.monotonic() + timeout_s
         while time.monotonic() < deadline:
             if failure := self._state.failure:

@@ -17,8 +17,8 @@ RECORD: Final = "extractors"
 
 
 def renew(database: Database) -> tuple[str, ...]:
-    """Save the version of every language, and mark the files of those languages whose version differs. Returns these
-    languages.
+    """Save this build's extractor version of every language, and mark the files of those languages whose saved version
+    differs. Returns these languages.
 
     A new language may claim any file that no other has claimed. An old version may have stored a secret; the data that
     it stored are overwritten on the disk.

@@ -18,7 +18,7 @@ FILES_LISTED = 10
 
 
 class Counter:
-    """Counts files and symbols; remembers the figures until the generation changes."""
+    """Counts the files and symbols of an index; remembers the figures until the generation changes."""
 
     def __init__(self, readers: ReaderPool) -> None:
         self._readers = readers
@@ -27,11 +27,11 @@ class Counter:
 
     @property
     def last(self) -> IndexStatus:
-        """Return the last counts."""
+        """The result of the last `count`."""
         return self._counted
 
     def count(self, generation: int) -> IndexStatus:
-        """Count the index of a generation. The other fields of the status stay at their default."""
+        """Return the counts of the index at this generation. The other fields of the status stay at their default."""
         if generation == self._generation:
             return self._counted
         languages: dict[str, Tally[str]] = defaultdict(Tally)
@@ -79,7 +79,7 @@ def _by_extension(rows: Iterable[tuple[str, int]]) -> dict[str, int]:
 
 
 def size_of(path: Path) -> int:
-    """Return the bytes of a file; 0 without a file."""
+    """Return the size of the file at `path` in bytes; 0 without a file."""
     try:
         return path.stat().st_size
     except OSError:

@@ -87,16 +87,16 @@ class IndexDatabases:
     # -- from the indexer's thread
     @property
     def must_be_rebuilt(self) -> bool:
-        """Whether files of the index are gone."""
+        """Whether the next `open` has to build the index again, because one of its files is gone."""
         return self._is_lost or self.is_lost
 
     @property
     def must_be_checked(self) -> bool:
-        """Whether the index looks corrupt to a reader."""
+        """Whether the files have to be examined, because a reader found them corrupt."""
         return self._is_damaged
 
     def report_loss(self) -> None:
-        """Have the files created again by the next `open`."""
+        """Have the lost files created again by the next `open`."""
         self._is_lost = True
 
     def report_damage(self) -> None:
@@ -106,7 +106,7 @@ class IndexDatabases:
         self.maintenance.report_corruption()
 
     def open(self, stopping: threading.Event, begin_with: Callable[[], None]) -> bool:
-        """Open the databases and call `begin_with`, waiting until there is room on the disk; return False if `stopping`
+        """Open the databases and call `begin_with`, waiting until there is room on the disk. Return False if `stopping`
         was set before that.
         """
         while not stopping.is_set():
@@ -150,7 +150,9 @@ class IndexDatabases:
         self.readers.renew()
 
     def detach_shared_file(self) -> None:
-        """Give the index a file of its own, if it shares one with another worktree; the connection to it is closed."""
+        """Give the index a file of its own, if it shares one with another worktree. The writer's connection to it is
+        closed.
+        """
         self.maintenance.detach_shared_file(self.index)
 
     def close(self) -> None:

@@ -62,8 +62,8 @@ class IndexMaintenance:
         self._lock.release()
 
     def checkpoint(self, *databases: Database, truncate: bool = False) -> bool:
-        """Fold the logs into the databases, and free memory and disk space. Returns False where a reader prevented
-        that, so that it has to be done again soon.
+        """Fold the write-ahead logs into `databases`, and free memory and disk space. Returns False where a reader
+        prevented that, so that it has to be done again soon. `truncate`: also empty the logs.
         """
         for database in databases:
             database.fold(truncate=truncate)
@@ -72,8 +72,8 @@ class IndexMaintenance:
         return databases[0].is_shared or self._log_bytes() <= WAL_LIMIT_BYTES
 
     def merge(self, database: Database) -> bool:
-        """Merge some segments of the full-text indexes. Returns False where nothing is left to merge, or the file is
-        shared with another worktree.
+        """Merge some segments of the full-text indexes in `database`. Returns False where nothing is left to merge, or
+        the file is shared with another worktree.
         """
         return not database.is_shared and self._segments.merge(database)
 
@@ -83,7 +83,8 @@ class IndexMaintenance:
         self._suspicions += 1
 
     def examine(self) -> Iterator[str]:
-        """Set aside the files that look corrupt and are. Yields a note for operators on each.
+        """Check the files that look corrupt, and set those aside that are. Yields a note for operators on each of
+        these.
 
         Errors: those of UNUSABLE; the rest is then left for the next time.
         """
@@ -95,8 +96,8 @@ class IndexMaintenance:
         self._suspicions = 0 if is_believed else self._suspicions
 
     def should_detach(self, database: Database) -> bool:
-        """Whether the index should continue in a file of its own: its log has become long, or it keeps the other index
-        from folding its log.
+        """Whether the index should continue in a file of its own. That is so when its log has become long, or when it
+        keeps the other index of a shared file from folding its log.
         """
         return self.may_detach(database) and (database.blocks_second_name or self._log_bytes() > WAL_LIMIT_BYTES)
 
@@ -111,7 +112,7 @@ class IndexMaintenance:
             self._left_at = 0.0
 
     def detach_shared_file(self, database: Database) -> None:
-        """Copy the index into a file of its own, and close the connection. Errors: apsw.Error, OSError."""
+        """Copy the index into a file of its own, and close `database`. Errors: apsw.Error, OSError."""
         self._tried_at = time.monotonic()
         detach_file(database, self._index)
         self._left_at = time.monotonic()

@@ -39,11 +39,11 @@ class FileRequests:
 
     @property
     def first(self) -> Request | None:
-        """Return the request that waits longest."""
+        """The request that waits longest; None where none waits."""
         return self._queue[0] if self._queue else None
 
     def drop_first(self) -> None:
-        """Remove the first request, which is fulfilled."""
+        """Remove the first request, after it was answered."""
         self._queue.popleft()
 
     def close(self) -> None:
@@ -54,7 +54,9 @@ class FileRequests:
     # -- from other threads
 
     def run(self, paths: list[str], session: bytes, seq: int) -> dict[str, Any]:
-        """Pass a request to the indexer's thread and wait for its answer; see IndexingEngine.index_files."""
+        """Index `paths` on the indexer's thread, and return the answer: {"indexed": how many, "errors": [...]}; see
+        IndexingEngine.index_files.
+        """
         if not self._first_done.wait(PATIENCE_S):
             raise EngineUnavailable(
                 "the first index is still being made", remedy="ask get_status, and try again when it is ready"
@@ -84,7 +86,9 @@ class Request:
         self.answer: bytes | None = None
 
     def fulfil(self, root: Path, rules: IgnoreRules, database: Database, writer: BatchWriter) -> None:
-        """Index the files, exactly once, on the indexer's thread. Files that the ignore rules leave out are refused."""
+        """Index the request's files, exactly once, and record the answer; on the indexer's thread. Files that the
+        ignore rules leave out are refused.
+        """
         if self.session:
             self.answer = database.value("writer.written", (self.session, self.seq))
         if self.answer is None:

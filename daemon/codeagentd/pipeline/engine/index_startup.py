@@ -17,7 +17,7 @@ log = logging.getLogger("codeagentd.indexer")
 
 
 class Start(NamedTuple):
-    """The knowledge about an index before it is opened.
+    """What is known about an index before it is opened.
 
     `siblings`: indexes of other worktrees, from one of which it may be seeded; `is_new`: the recorded times of its
     files say nothing about their content.
@@ -31,13 +31,15 @@ AS_IT_WAS: Final = Start()
 
 
 def begin(index: Path, start: Start) -> None:
-    """Seed the index from that of another worktree before it is opened, if there is none yet and that is possible."""
+    """Copy the index of another worktree to the path `index`, before it is opened, if there is none yet and that is
+    possible.
+    """
     if seed(index, start.siblings):
         log.info("the index begins as another worktree's")
 
 
 def mark_stale(database: Database, index: Path, start: Start) -> None:
-    """Mark the files that have to be read again, after the index was opened."""
+    """Mark the files in `database` that have to be read again. To be called after it was opened."""
     adopt_location(database, index)
     if start.is_new:
         database.run("writer.distrust_times")

@@ -75,11 +75,11 @@ class Indexer:
 
     @property
     def may_open(self) -> bool:
-        """Whether the index is expected to be open in a moment."""
+        """Whether the index is open, or is expected to be open in a moment."""
         return self._state.is_sound and not self._stopping.is_set()
 
     def close(self, deadline_s: float) -> None:
-        """Stop in order, within a deadline."""
+        """End the thread after the current batch, and close the databases; wait at most `deadline_s`."""
         self._stopping.set()
         self._watcher.stop(min(2.0, deadline_s))
         self._changes.close()

@@ -42,9 +42,9 @@ class IndexerState:
         return self.failure is None
 
     def on_change(self, changed: Changed) -> None:
-        """Have `changed` called from now on."""
+        """Have `changed` called with True after each analysis and with False after each commit, from now on."""
         self._changed = changed
 
     def report_change(self, *, is_analysis: bool) -> None:
-        """Report a commit or an analysis to the listener; on the indexer's thread."""
+        """Report a commit, or an analysis, to the function set by `on_change`; on the indexer's thread."""
         self._changed(is_analysis)

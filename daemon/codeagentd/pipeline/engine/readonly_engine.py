@@ -77,14 +77,14 @@ class ReadOnlyEngine:
         """Do nothing: the index is read as it is."""
 
     def ignored(self, path: str, is_dir: bool = False) -> bool:
-        """Whether the ignore rules leave a path out."""
+        """Whether the ignore rules leave `path` (relative to the repository; a folder if `is_dir`) out of the index."""
         return self._rules.ignored(path, is_dir)
 
     # -- freshness
 
     def sync(self, patience_s: float = 0.0, wait_for_first_s: float = 0.0) -> Watermark:
-        """Compare the index with the files as they are now; caught_up is False where they differ, or where that takes
-        too long.
+        """Compare the index with the files as they are now. Returns a watermark whose caught_up is False where they
+        differ, or where that takes too long; the parameters have no effect.
         """
         asked_at = time.monotonic()
         with self._lock:
@@ -129,14 +129,14 @@ class ReadOnlyEngine:
             return len(plan.changed) + len(plan.gone) - len(unchanged(self.root, db, plan, known, result))
 
     def wait_caught_up(self, timeout_s: float, on_progress: Callable[[Progress], None] = lambda progress: None) -> bool:
-        """Return whether the index has caught up; waiting would not change that."""
+        """Return at once whether the index has caught up: waiting (`timeout_s`) would not change that."""
         return self.sync().caught_up
 
     def on_change(self, changed: Callable[[bool], None]) -> None:
-        """Do nothing: another process writes the index."""
+        """Do nothing, and never call `changed`: another process writes the index."""
 
     def status(self) -> IndexStatus:
-        """Return the content of the index, and the reason why it is only read."""
+        """Return the counts of the index, and the reason why it is only read."""
         is_recent = time.monotonic() - self._compared_at < RECENT_S
         mark = self._watermark(not self._differences) if is_recent else self.sync()
         return msgspec.structs.replace(
@@ -162,11 +162,11 @@ class ReadOnlyEngine:
         """Return at once: the index is open, or the constructor would have failed."""
 
     def text_ready(self, patience_s: float = 0.0) -> bool:
-        """Whether text search has everything that the index has."""
+        """Return at once whether text search has everything that the index has."""
         return not self._text_pending()
 
     def analysed(self, patience_s: float = 1.0, *, current: bool = False) -> bool:
-        """Whether index.db has an analysis of the whole graph; `current`: of this generation.
+        """Return whether index.db has an analysis of the whole graph; with `current`, one of the present generation.
 
         Errors: engine_unavailable where a caller would wait for an analysis.
         """
@@ -180,7 +180,7 @@ class ReadOnlyEngine:
         return is_there
 
     def snapshots(self, commits: list[str]) -> list[Snapshot]:
-        """Return the graph of each commit; '' for the index as it is.
+        """Return the graph of each of `commits`, in their order; '' stands for the index as it is.
 
         Errors: engine_unavailable, also where there is no directory to make them in.
         """
@@ -189,8 +189,8 @@ class ReadOnlyEngine:
         return self._revisions.snapshots(commits, self._read_generation())
 
     def begin_embedding(self, text: str) -> Callable[[], bytes | None]:
-        """Start the embedding of a question. The result is None without a model that is ready, or where the vectors of
-        the index are those of another model.
+        """Start to compute the vector of `text`, a question. The result is a function that waits for the vector and
+        returns it; None without a model that is ready, or where the vectors of the index are those of another model.
         """
         vectors = self._vectors.begin([text], urgent=True)
         with self.readers.read() as db:
@@ -199,7 +199,7 @@ class ReadOnlyEngine:
 
     @property
     def embedder(self) -> Embedder:
-        """The embedder."""
+        """The embedder, for components that store vectors of their own."""
         return self._vectors
 
     @property
@@ -212,19 +212,19 @@ class ReadOnlyEngine:
     # -- what would need writing
 
     def refusal(self) -> EngineUnavailable:
-        """Return the error of all methods that would write."""
+        """Return the error with which every method that would write refuses."""
         return EngineUnavailable(f"nothing is written here: {self._why}", remedy=REMEDY)
 
     def speculation(self, order: Order) -> AbstractContextManager[Speculation]:
-        """Refuse. Errors: engine_unavailable."""
+        """Raise engine_unavailable: a throwaway tree needs a place to write."""
         raise self.refusal()
 
     def index_files(self, paths: list[str], session: bytes, seq: int) -> dict[str, Any]:
-        """Refuse. Errors: engine_unavailable."""
+        """Raise engine_unavailable: the index is only read."""
         raise self.refusal()
 
     def request_scan(self) -> None:
-        """Do nothing: every request compares anyway."""
+        """Do nothing: every request compares the index with the files anyway."""
 
     def close(self, deadline_s: float) -> None:
         """End the processes of the model and of snapshots, and close the readers."""

@@ -48,7 +48,9 @@ class StatusReport:
         self._governor = governor
 
     def status(self, watermark: Watermark) -> IndexStatus:
-        """Return the whole status now. While the index cannot be read, the counts are the last ones."""
+        """Return the whole status of the index, with this watermark. While the index cannot be read, the counts are the
+        last ones.
+        """
         state, counted = self._state, self._counter.last
         if state.is_open.is_set():
             with contextlib.suppress(EngineUnavailable):

@@ -31,7 +31,7 @@ class Known(msgspec.Struct, frozen=True, gc=False):
 
 
 def known_files(database: Database) -> dict[str, Known]:
-    """Return every file of the index by path."""
+    """Return every file that the index has, by path."""
     rows = database.all("world.known_files")
     return {
         path: Known(Stat(size, mtime), digest, language is not None) for path, size, mtime, digest, _, language in rows
@@ -39,8 +39,8 @@ def known_files(database: Database) -> dict[str, Known]:
 
 
 def adopt(root: Path, database: Database, plan: Plan, known: Mapping[str, Known], on_disk: Mapping[str, Stat]) -> Plan:
-    """Save the new times of files with unchanged content, and of those that are never read. Returns the rest of the
-    plan.
+    """Save the new times of those files of `plan` whose content is unchanged, and of those that are never read. Returns
+    the rest of the plan.
     """
     same = unchanged(root, database, plan, known, on_disk)
     if same:
@@ -57,7 +57,7 @@ def adopt(root: Path, database: Database, plan: Plan, known: Mapping[str, Known]
 def unchanged(
     root: Path, database: Database, plan: Plan, known: Mapping[str, Known], on_disk: Mapping[str, Stat]
 ) -> list[str]:
-    """Return the files of a plan whose content is that of the index, and those that are never read."""
+    """Return the paths of `plan` whose content is that of the index, and those that are never read."""
     openings = known_openings(database)
     return [
         path for path in plan.changed if path in known and _is_same(root, path, known[path], on_disk[path], openings)

@@ -23,14 +23,14 @@ class AnalysisInbox:
         return len(self._waiting)
 
     def hand_over(self, analysis: Analysis) -> None:
-        """Pass an analysis to the indexer's thread, and wait until it is written; on the analysis' thread."""
+        """Pass `analysis` to the indexer's thread, and wait until it is written. Runs on the scheduler's thread."""
         written = threading.Event()
         self._waiting.append((analysis, written))
         self._wake()
         written.wait(WRITE_S)
 
     def write_next(self, write: Callable[[Analysis], None]) -> None:
-        """Write the oldest analysis with the function `write`; on the indexer's thread."""
+        """Have `write` write the oldest analysis that waits; on the indexer's thread."""
         analysis, written = self._waiting.popleft()
         try:
             write(analysis)

@@ -24,7 +24,7 @@ from .analysis_scheduler import LOW_PRIORITY
 
 
 def graph_of(db: Database) -> Graph:
-    """Return the whole graph of an index."""
+    """Return the whole graph of the index `db`."""
     files = {number: file_of(path, language) for number, path, language in db.all("analysis.files")}
     nodes = [
         Node(
@@ -43,7 +43,7 @@ def graph_of(db: Database) -> Graph:
 
 
 def answer(db: Database) -> Analysis:
-    """Return the analysis of the index as it is now."""
+    """Return the analysis of the index `db` as it is now."""
     with db.transaction("DEFERRED"):
         generation, born = (int(db.value("writer.meta", (name,), 0)) for name in ("generation", "born"))
         before: dict[int, int] = dict(db.all("analysis.members_before"))
@@ -52,7 +52,7 @@ def answer(db: Database) -> Analysis:
 
 
 def main() -> None:
-    """Entry point."""
+    """Analyse the index that the arguments name, and write the result to stdout."""
     gc.disable()  # all objects live to the end of the process
     if LOW_PRIORITY in sys.argv[2:]:
         lower_priority()

@@ -48,12 +48,13 @@ class AnalysisScheduler:
 
     @property
     def pids(self) -> tuple[int, ...]:
-        """The process ids of the running analysis."""
+        """The process id of the running analysis; () while none runs."""
         process = self._process
         return (process.pid,) if process else ()
 
     def is_due(self, changed: int | None, nodes: int) -> bool:
-        """Whether the last analysis is too old for results that only an analysis provides.
+        """Whether the last analysis is too old for the results that only an analysis provides, in a graph of `nodes`
+        nodes.
 
         `changed`: the number of nodes that changed since, None where changes were not followed.
         """
@@ -62,9 +63,8 @@ class AnalysisScheduler:
         return changed > 0 and time.monotonic() - self._last > OLDEST_S
 
     def request(self, *, at_once: bool) -> threading.Thread | None:
-        """Have the graph analysed: `at_once`, because a request waits, or if the last analysis is long enough ago.
-
-        Returns the thread that runs it, if any.
+        """Start an analysis of the graph: now if `at_once`, because a request waits; else only if the last one is long
+        enough ago. Returns the thread that runs it; None if none was started.
         """
         with self._lock:
             if self._thread and self._thread.is_alive():

@@ -36,7 +36,7 @@ DUE: Final = "boundaries_due"
 
 
 class BoundaryEdges:
-    """Writes the edges between languages, inside the writer's transactions. `next_symbol` returns the number of a new
+    """Writes the edges between languages, inside the writer's transactions. `next_symbol` returns the id of a new
     symbol.
     """
 
@@ -49,8 +49,8 @@ class BoundaryEdges:
         self._watches_externals = False
 
     def note_changes(self, files: Collection[int], names: Collection[int], moved: bool) -> None:
-        """Mark the edges as due where a change may concern them: references of `files` were written, definitions of
-        `names` were added or removed, or files were added or removed (`moved`).
+        """Mark the edges as due where a change may concern them. References of `files` were written; definitions of the
+        name keys `names` were added or removed; `moved`: files were added or removed.
         """
         forgotten = [self._known.pop(file, None) is not None for file in files]
         crossed = (
@@ -70,12 +70,12 @@ class BoundaryEdges:
         return bool(self._database.value("writer.meta", (DUE,), 0))
 
     def require(self) -> None:
-        """Mark the edges as due."""
+        """Mark the edges as due, whatever has changed."""
         self._database.run("writer.put_meta", (DUE, 1))
 
     def write(self, world: StoredSymbolTable) -> None:
-        """Compute the edges again, and write those that differ. If an internal error prevents that, the edges stay as
-        they are, and due.
+        """Compute the edges again over `world`, and write those that differ. If an internal error prevents that, the
+        edges stay as they are, and due.
         """
         lookup = _Lookup(self._database, world)
         try:

@@ -42,7 +42,9 @@ class IncrementalMetrics:
         self._touched: deque[tuple[int, set[int]]] = deque()
 
     def begin(self, files: int = 0) -> None:
-        """Note changes from now on, unless so many files change that a new analysis of the whole graph is quicker."""
+        """Note changes from now on. Where `files`, the number of files that change, is large, nothing is noted: a new
+        analysis of the whole graph is quicker.
+        """
         if files > BULK_RESOLVE_FILES:
             self.stop_following()
         elif not self._is_watching:
@@ -59,7 +61,7 @@ class IncrementalMetrics:
         self._database.run("analysis.lose")
 
     def follow(self) -> None:
-        """Update the stored values of nodes and communities after the changes of the transaction."""
+        """Update the stored values of nodes and communities after the changes that this transaction made."""
         if not self._is_watching:
             return
         changed = touched_nodes(self._database)
@@ -73,8 +75,8 @@ class IncrementalMetrics:
         self._renew(changed)
 
     def write_analysis(self, analysis: Analysis) -> None:
-        """Write an analysis in place of the last one (0.2 s for 60,000 symbols), with the changes that happened while
-        it was computed.
+        """Replace the stored analysis by `analysis`, updated by the changes that happened while it was computed (0.2 s
+        for 60,000 symbols).
         """
         if analysis.index != self._meta("born"):
             return  # that index was damaged, and is built again

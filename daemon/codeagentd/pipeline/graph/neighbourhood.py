@@ -30,8 +30,8 @@ class Changed(NamedTuple):
 
 
 def touched_nodes(database: Database) -> set[int] | None:
-    """Return the nodes whose stored values may differ after the changes that were noted, including removed nodes; None
-    for too many.
+    """Return the ids of the nodes whose stored values may differ after the changes that `database` has noted, removed
+    nodes included; None where there are too many.
     """
     symbols = [Changed(*row) for row in database.all("following.symbols", (MOST + 1,))]
     ends: list[Row] = database.all("following.refs", (MOST + 1,))
@@ -74,7 +74,9 @@ def _touched_by_name(database: Database, keys: set[int], names: list[tuple[int, 
 
 
 def possible_targets(database: Database, key: int) -> dict[int, list[int]]:
-    """Return the symbols that an open reference by a name can mean, by family of languages."""
+    """Return the ids of the symbols that an open reference by the name with this key can mean, grouped by family of
+    languages.
+    """
     result: dict[int, list[int]] = defaultdict(list)
     for symbol, language in database.each("following.lenders", lending() | {"key": key}):
         result[family_of(language)].append(symbol)
@@ -82,13 +84,13 @@ def possible_targets(database: Database, key: int) -> dict[int, list[int]]:
 
 
 def family_of(language: str | None) -> int:
-    """Return the family of a language, by the same rule as for the files of the graph."""
+    """Return the family of `language`, as the whole graph numbers families of languages for its files."""
     return file_of("", language or "").family
 
 
 def neighbourhood_graph(database: Database, nodes: Collection[int]) -> Graph | None:
-    """Return all edges of some nodes, and the nodes at their ends; None where there are too many of them, or of the
-    files to search.
+    """Return the graph of all edges at `nodes` with the nodes at their ends. None where there are too many of these, or
+    of the files to search.
     """
     numbers = _json_list(nodes)
     files = [file for (file,) in database.all("following.files", (numbers, numbers))]

@@ -44,7 +44,7 @@ ROUNDS: Final = 3  # until facts that blobs.db had lost are made again
 
 
 def snapshot_of(db: Database) -> Snapshot:
-    """Return the graph of an index in compact form."""
+    """Return the graph of the index `db` in compact form."""
     graph = graph_of(db)
     details = {number: rest for number, *rest in db.all("history.details")}
     places = {file: place for place, file in enumerate(graph.files)}
@@ -65,7 +65,7 @@ def _communities(graph: Graph) -> int:
 
 
 class SnapshotBuilder:
-    """Updates a copy of an index to a revision."""
+    """Makes snapshots of revisions, with a copy of an index that it updates to each."""
 
     def __init__(self, request: SnapshotRequest, folder: Path) -> None:
         self._request = request
@@ -80,7 +80,7 @@ class SnapshotBuilder:
         self._rules = rules_of(self._root, request.ignore)
 
     def snapshot(self, commit: str) -> Snapshot:
-        """Return the graph at a commit."""
+        """Update the copy to `commit`, and return its graph."""
         files = self._files(commit)
         for attempt in range(ROUNDS):
             if not self._update_copy(f"{commit}-{attempt}", files):
@@ -160,7 +160,7 @@ def _is_safe(path: str) -> bool:
 
 
 def write_snapshot(request: SnapshotRequest) -> None:
-    """Build and write the snapshot of a request."""
+    """Build the snapshot that `request` describes, and write it to its file."""
     place = Path(request.place)
     if request.commit:
         with tempfile.TemporaryDirectory(dir=place, prefix=UNFINISHED) as folder:
@@ -176,7 +176,7 @@ def write_snapshot(request: SnapshotRequest) -> None:
 
 
 def main() -> None:
-    """Entry point."""
+    """Read one request from stdin and write its snapshot."""
     gc.disable()
     if sys.platform != "win32":
         os.nice(NICENESS)

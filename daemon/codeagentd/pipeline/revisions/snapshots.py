@@ -27,7 +27,9 @@ MAX_SNAPSHOTS: Final = 12  # snapshots that stay; one of 30,000 nodes takes 6 MB
 
 
 class Revisions:
-    """The snapshots of one index. Thread-safe. `request`: all parameters except the commit and the file."""
+    """Makes and keeps the snapshots of one index. Thread-safe. `request`: the parameters that all its builds share; the
+    commit and the file are filled in for each.
+    """
 
     def __init__(self, request: SnapshotRequest) -> None:
         self._request = request
@@ -52,7 +54,8 @@ class Revisions:
         return tuple(process.pid for process in self._processes)
 
     def snapshots(self, commits: Sequence[str], generation: int) -> list[Snapshot]:
-        """Return the graph of each commit (a whole hash); '' for the index as it is in this generation.
+        """Return the graph of each of `commits` (whole hashes), in their order; '' stands for the index, which is in
+        this generation.
 
         Errors: engine_unavailable.
         """

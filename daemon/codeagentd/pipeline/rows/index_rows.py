@@ -73,7 +73,7 @@ class FileRows(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 def key_of(name: str) -> int:
-    """Return the name_key, with a cache: a process meets the same names again and again."""
+    """Return the name key of `name`, cached, because a process meets the same names again and again."""
     key = _KEYS.get(name)
     if key is None:
         if len(_KEYS) > KEYS_LIMIT:
@@ -83,7 +83,7 @@ def key_of(name: str) -> int:
 
 
 def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -> FileRows:
-    """Derive the rows of one file.
+    """Return the rows of the file at `path`, derived from its facts; `project` is the key of its project in uids.
 
     Returns: symbols in the order of the facts, the file's own first; their ids are derived, and not yet looked up in
     identities.
@@ -187,12 +187,12 @@ def _from_crate(module: str, base: str) -> str:
 
 
 def pack_ids(ids: Sequence[int]) -> bytes:
-    """Encode symbol ids for the column files.symbols."""
+    """Return `ids`, of symbols, encoded for the column files.symbols."""
     return array("I", ids).tobytes()
 
 
 def unpack_ids(packed: bytes) -> array[int]:
-    """Return the ids of an encoded column: the inverse of `pack_ids`."""
+    """Return the symbol ids in the column value `packed`: the inverse of `pack_ids`."""
     ids = array("I")
     ids.frombytes(packed)
     return ids
@@ -202,7 +202,7 @@ _WORD: Final = re.compile(r"[\w$]+")
 
 
 def words_of_type(text: str) -> list[str]:
-    """Return the names in a type or expression as written."""
+    """Return the names in `text`, a type or expression as written, in their order."""
     return _WORD.findall(text)
 
 

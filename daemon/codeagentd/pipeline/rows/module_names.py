@@ -18,8 +18,8 @@ Rule = Callable[[str, Project, Collection[str]], ModuleName]  # (path, project, 
 
 
 def python(path: str, project: Project, paths: Collection[str]) -> ModuleName:
-    """Return the module name of a Python file: the dotted path below the project's source root. Imports use the name
-    from the topmost package on.
+    """Return the names of a Python file: the dotted path below the project's source root. Imports use the name from the
+    topmost package on.
     """
     stem = posixpath.splitext(_below(path, project))[0]
     parts = stem.split("/")
@@ -118,7 +118,9 @@ def _rust_name(path: str, parts: list[str]) -> ModuleName:
 
 
 def rust_path(module: str, path: str) -> str:
-    """Return a path that begins with crate, self or super in the form that is valid everywhere."""
+    """Return the Rust `path` as it is valid everywhere, without crate, self or super at its beginning; `module` is
+    where it is written.
+    """
     head, *rest = path.split("::")
     scope = module.split("::")
     if head == "crate":
@@ -131,21 +133,23 @@ def rust_path(module: str, path: str) -> str:
 
 
 def none(path: str, project: Project, paths: Collection[str]) -> ModuleName:
-    """Return the names in languages whose names do not depend on files: the file's symbol is its path, its definitions
-    have no prefix.
+    """Return the names of a file in a language whose names do not depend on files. The file's symbol is its path, and
+    its definitions have no prefix.
     """
     return ModuleName(posixpath.basename(path), "")
 
 
 def include(path: str, project: Project, paths: Collection[str]) -> ModuleName:
-    """Return the names of a C or C++ file: it is included by the end of its path; its definitions have no prefix."""
+    """Return the names of a C or C++ file. It is included by the end of its path, and its definitions have no
+    prefix.
+    """
     name = posixpath.basename(path)
     return ModuleName(name, "", name)
 
 
 def go(path: str, project: Project, paths: Collection[str]) -> ModuleName:
-    """Return the import path of a Go file's folder: below the module's path, after the last `vendor` or, without a
-    go.mod, after `src` (GOPATH).
+    """Return the names of a Go file: the import path of its folder, below the module's path or, without a go.mod, after
+    `src` (GOPATH). A path with `vendor` counts from the last one on.
     """
     folder = posixpath.dirname(path)
     for outer in ("vendor/",) if project.manifest else ("vendor/", "src/"):
@@ -158,7 +162,7 @@ def go(path: str, project: Project, paths: Collection[str]) -> ModuleName:
 
 
 def lua(path: str, project: Project, paths: Collection[str]) -> ModuleName:
-    """Return the names of a Lua file: its definitions have no prefix; a file that a rock installs as a module is
+    """Return the names of a Lua file. Its definitions have no prefix; a file that a rock installs as a module is
     required by that name.
     """
     installed = next((name for name, places in project.entries if path in places), "")
@@ -174,5 +178,5 @@ RULES: Final[dict[str, Rule]] = {
 
 
 def module_name(path: str, language: Language, project: Project, paths: Collection[str]) -> ModuleName:
-    """Return the names of one file by its language's rule."""
+    """Return the names of the file at `path` by the rule of its language; `paths` are all files of the repository."""
     return RULES[language.rules.module](path, project, paths)

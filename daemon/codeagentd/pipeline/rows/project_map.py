@@ -23,24 +23,24 @@ class ProjectMap:
         self._ids = dict(ids or {})
 
     def with_ids(self, ids: Mapping[str, int]) -> ProjectMap:
-        """Return the same projects with their ids."""
+        """Return a map of the same projects with these ids, by the key of the project."""
         return ProjectMap(self.detected, ids)
 
     def project_of(self, path: str, language: str) -> Project:
-        """Return the project that a file belongs to."""
+        """Return the project that the file at `path` belongs to, by the manifests of its language."""
         return self._projects.project_of(path, language)
 
     def id_of(self, project: Project) -> int:
-        """Return the index's id of a project; 0 = none."""
+        """Return the id of `project` in the index; 0 if it has none."""
         return self._ids.get(project.key, 0)
 
     def aliases(self, path: str) -> Aliases:
-        """Return the path aliases that apply to a file."""
+        """Return the path aliases that apply to the imports of the file at `path`."""
         rules = self._projects.rules_of(path)
         return Aliases(rules.base, rules.paths)
 
     def package(self, name: str) -> Sequence[str]:
-        """Return the candidate entry paths of an npm package of this repository."""
+        """Return the paths at which the npm package `name` of this repository may begin; empty if it is none."""
         return self._projects.package(name)
 
     def pack(self) -> bytes:
@@ -49,5 +49,5 @@ class ProjectMap:
 
     @classmethod
     def unpack(cls, packed: bytes) -> ProjectMap:
-        """Return the map of an encoded one: the inverse of `pack`."""
+        """Return the map that `packed` encodes: the inverse of `pack`."""
         return cls(*msgspec.msgpack.decode(packed, type=tuple[Detected, dict[str, int]]))

@@ -13,7 +13,7 @@ LINE_BYTES: Final = 160  # of a first line; kernels read between 127 and 255
 
 
 def language_by_interpreter(root: Path, path: str) -> str | None:
-    """Return the language of a file without a suffix by its `#!` line; None for every other file."""
+    """Return the language of the file at `path`, if it has no suffix, by its `#!` line; None for every other file."""
     if "." in path.rpartition("/")[2].lstrip("."):
         return None
     line = read_start(root / path, LINE_BYTES).partition(b"\n")[0]
@@ -21,8 +21,8 @@ def language_by_interpreter(root: Path, path: str) -> str | None:
 
 
 def interpreter(line: bytes) -> str:
-    """Return the program that a `#!` line names, without folder and version: `#!/usr/bin/env -S python3.12 -u` gives
-    python.
+    """Return the program that a `#!` line names, without folder and version: python for `#!/usr/bin/env -S python3.12
+    -u`.
     """
     words = line.removeprefix(b"#!").decode(errors="replace").split()
     names = [word.rpartition("/")[2] for word in words]

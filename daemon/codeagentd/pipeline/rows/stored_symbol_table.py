@@ -52,8 +52,8 @@ class StoredSymbolTable:
         self._value_keys: dict[tuple[int, str], bool] = {}
 
     def warm(self) -> None:
-        """Read everything except the symbols of data languages. To resolve most files, that is faster than single
-        queries.
+        """Read everything except the symbols of data languages. Where most files are resolved, that is faster than
+        single queries.
         """
         modules: dict[str, list[File]] = defaultdict(list)
         for row in self._database.all("world.files"):
@@ -84,7 +84,7 @@ class StoredSymbolTable:
         self._warm = True
 
     def file(self, file: int) -> File:
-        """Return a file by id."""
+        """Return the file with the id `file`."""
         result = self._files.get(file)
         if result is None:
             row = self._database.row("world.file_by_id", (file,))
@@ -94,14 +94,14 @@ class StoredSymbolTable:
         return result
 
     def content(self, file: int) -> tuple[bytes, bytes]:
-        """Return (digest, packed symbol ids) of a file; not part of `SymbolTable`."""
+        """Return (digest, packed symbol ids) of the file with the id `file`; not part of `SymbolTable`."""
         if self._warm:
             return self._contents.get(file, (b"", b""))
         row = self._database.row("world.content", (file,))
         return (row[0], row[1]) if row else (b"", b"")
 
     def file_at(self, path: str) -> File | None:
-        """Return the indexed file with this path."""
+        """Return the indexed file at `path`; None if there is none."""
         if path not in self._paths:
             if self._warm:
                 return None
@@ -110,7 +110,7 @@ class StoredSymbolTable:
         return self._paths[path]
 
     def files_of_module(self, name: str) -> Sequence[File]:
-        """Return the files that this dotted name imports."""
+        """Return the files that an import of the dotted name `name` leads to."""
         if name not in self._modules:
             if self._warm or not name:  # files without a module are no module
                 return ()
@@ -122,7 +122,7 @@ class StoredSymbolTable:
         return self._modules[name]
 
     def is_namespace(self, name: str) -> bool:
-        """Whether modules exist below this dotted name."""
+        """Whether modules exist below the dotted name `name`."""
         if name not in self._namespaces:
             if self._warm:
                 return False
@@ -131,7 +131,7 @@ class StoredSymbolTable:
         return self._namespaces[name]
 
     def symbol(self, symbol: int) -> Symbol:
-        """Return a symbol by id."""
+        """Return the symbol with the id `symbol`."""
         result = self._symbols.get(symbol)
         if result is None:
             row = self._rows.get(symbol) or self._database.row("world.symbol_by_id", (symbol,))
@@ -141,14 +141,14 @@ class StoredSymbolTable:
         return result
 
     def qualified_name(self, symbol: int) -> str:
-        """Return the whole name of a symbol."""
+        """Return the qualified name of the symbol with the id `symbol`."""
         name = self._names.get(symbol)
         if name is None:
             name = self._names[symbol] = str(self._database.value("world.qualified_name", (symbol,), ""))
         return name
 
     def members(self, parent: int) -> Mapping[str, Sequence[Symbol]]:
-        """Return the symbols directly inside another, by name."""
+        """Return the symbols directly inside the symbol `parent`, by name."""
         result = self._members.get(parent)
         if result is None:
             is_read = self._warm and parent in self._rows
@@ -169,12 +169,12 @@ class StoredSymbolTable:
         return result
 
     def has_local_duplicates(self, parent: int, name: str) -> bool:
-        """Whether several symbols inside another one have this name, and unnamed functions contain some of them."""
+        """Whether several symbols inside the symbol `parent` have this name, some of them inside unnamed functions."""
         self.members(parent)
         return (parent, name) in self._crowded
 
     def qualified(self, language: str, name: str) -> Sequence[Symbol]:
-        """Return the symbols with this exact qualified name."""
+        """Return the symbols of `language` with the exact qualified name `name`."""
         key = (language, name)
         if key not in self._qualified:
             self._qualified[key] = _offered(
@@ -183,7 +183,7 @@ class StoredSymbolTable:
         return self._qualified[key]
 
     def is_package(self, name: str) -> bool:
-        """Whether a namespace with this name, or below it, is declared in some file."""
+        """Whether some file declares a namespace `name`, or one below it."""
         if self._warm:
             return name in self._all_packages
         if name not in self._packages:
@@ -198,7 +198,7 @@ class StoredSymbolTable:
         return frozenset(".".join(part[:count]) for part in parts for count in range(1, len(part) + 1))
 
     def named(self, name: str, language: str = "") -> Sequence[Symbol]:
-        """Return the symbols with this bare name, in a language or those that share its names; '' for any."""
+        """Return the symbols with the bare name `name`, in `language` or those that share its names; '' for any."""
         query = (name, language)
         if query not in self._named:
             family = json.dumps(language_family(language) if language else LANGUAGES)
@@ -207,7 +207,7 @@ class StoredSymbolTable:
         return self._named[query]
 
     def declaring_files(self, symbol: int) -> Sequence[int]:
-        """Return the files that declare a symbol which several files share; empty for other symbols."""
+        """Return the ids of the files that declare `symbol` if several files share it; empty for other symbols."""
         if symbol not in self._places:
             if self._warm:
                 return ()
@@ -215,7 +215,7 @@ class StoredSymbolTable:
         return self._places[symbol]
 
     def packages(self, file: int) -> Sequence[str]:
-        """Return the whole names of the namespaces that a file declares, longest first."""
+        """Return the qualified names of the namespaces that `file` declares, longest first."""
         if file not in self._declared:
             self._declared[file] = sorted(
                 (name for (name,) in self._database.all("world.packages_of_file", (file,))),
@@ -224,7 +224,7 @@ class StoredSymbolTable:
         return self._declared[file]
 
     def imports(self, file: int) -> Sequence[Import]:
-        """Return the file-level imports and exports of a file."""
+        """Return the file-level imports and exports of `file`."""
         if file not in self._imports:
             if self._warm:
                 return ()
@@ -235,7 +235,7 @@ class StoredSymbolTable:
         return self._imports[file]
 
     def global_imports(self, file: File) -> Sequence[Import]:
-        """Return the imports that apply to all files of a file's project."""
+        """Return the imports that apply to all files in the project of `file`."""
         key = (file.language, file.project)
         if key not in self._global:
             known = languages()[file.language].symbols.global_imports
@@ -248,7 +248,7 @@ class StoredSymbolTable:
         return self._global[key]
 
     def has_member(self, key: int, language: str) -> bool:
-        """Whether any type has a member with this name key, in a language or those that share its names."""
+        """Whether any type has a member with the name key `key`, in `language` or those that share its names."""
         family = language_family(language)
         known = self._keys[family[0]]
         if key not in known:
@@ -258,8 +258,8 @@ class StoredSymbolTable:
         return known[key]
 
     def has_value(self, key: int, language: str) -> bool:
-        """Whether any type has a member with this name key that is no method, in a language or those that share its
-        names.
+        """Whether any type has a member with the name key `key` that is no method, in `language` or those that share
+        its names.
         """
         query = (key, language)
         if query not in self._value_keys:
@@ -268,17 +268,17 @@ class StoredSymbolTable:
         return self._value_keys[query]
 
     def aliases(self, path: str) -> Aliases:
-        """Return the path aliases that apply to a file."""
+        """Return the path aliases that apply to the imports of the file at `path`."""
         return self._projects.aliases(path)
 
     def entries(self, path: str, language: str) -> Sequence[tuple[str, tuple[str, ...]]]:
-        """Return (name, places) for each name that the manifest of a file's project maps to places in other
+        """Return (name, places) for each name that the manifest of the project of `path` maps to places in other
         projects.
         """
         return self._projects.project_of(path, language).entries
 
     def package(self, name: str) -> Sequence[str]:
-        """Return the candidate entry paths of an npm package of this repository."""
+        """Return the paths at which the npm package `name` of this repository may begin; empty if it is none."""
         return self._projects.package(name)
 
     def _file(self, row: Row) -> File:

@@ -25,8 +25,8 @@ _HOLDING: Final = TYPES | {SymbolKind.ENUM_MEMBER}
 def row_of(
     fact: SymbolFact, uid: bytes, kind: int, key: int, name: str, qualified_name: str, head: str = ""
 ) -> SymbolRow:
-    """Return the row of one symbol as far as its own file determines it; `head`: the text that distinguishes it besides
-    its parameters.
+    """Return the row of the symbol of `fact` as far as its own file determines it. `head`: the text that distinguishes
+    it besides its parameters.
     """
     return [
         None, uid, None, fact.parent, kind, fact.flags, key, name, qualified_name, fact.line_start, fact.line_end,
@@ -36,14 +36,16 @@ def row_of(
 
 
 def place(rows: Sequence[SymbolRow], file: int, ids: Sequence[int], uids: Sequence[bytes]) -> None:
-    """Complete the rows of one file, in place, with the ids, uids and parents of the index."""
+    """Write the ids, uids and parents of the index into `rows`, which are those of one file in the order of `ids` and
+    `uids`.
+    """
     for row, symbol, uid in zip(rows, ids, uids, strict=True):
         parent = row[PARENT]
         row[ID], row[UID], row[FILE], row[PARENT] = symbol, uid, file, ids[parent] if parent >= 0 else None
 
 
 def interface_of(row: Sequence[Any]) -> tuple[Any, ...]:
-    """Return the columns of a symbol that other files can notice."""
+    """Return those columns of a symbol's row that other files can notice, to be compared."""
     signature = row[SIGNATURE] or ""
     # def open(self: T) -> T, the parameters of callbacks; destructured members
     own = signature if ":" in signature or row[KIND] in _HOLDING else ""
@@ -67,10 +69,12 @@ def is_stub(row: Sequence[Any]) -> bool:
 
 
 def span_of(row: SymbolRow) -> tuple[int, int, int, int, int]:
-    """Return the primary position of a symbol as a row of spans."""
+    """Return the primary position of the symbol of `row` as a row of table spans: (symbol, file, first line, last line,
+    line of the name).
+    """
     return row[ID], row[FILE], row[LINE_START], row[LINE_END], row[LINE]
 
 
 def words_row(row: SymbolRow, words: str) -> tuple[Any, ...]:
-    """Return the row of a symbol in the full-text table."""
+    """Return the full-text row of the symbol of `row`, with these words."""
     return row[ID], row[NAME], words, row[QUALIFIED], row[SIGNATURE], row[RETURNS]

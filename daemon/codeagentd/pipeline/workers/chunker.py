@@ -116,21 +116,23 @@ class Chunker:
 
 
 def next_share(files: int, seconds: float) -> int:
-    """Return the number of files for the next step, given the time that the last step took; enough for a worker."""
+    """Return the number of files for the next step, after one with `files` files took `seconds`. Always more than a
+    step without a worker has.
+    """
     return round(min(MANY, max(FEW + 1, files * STEP_S / max(seconds, 1e-6))))
 
 
 def pieces_of(database: Database, jail: Jail, file: int, path: str) -> list[Piece] | None:
-    """Return the chunks of an indexed file: none when it is gone since, as the index will notice; None where the rules
-    of issuers are needed.
+    """Return the chunks of the indexed file at `path`: none when it is gone since, as the index will notice; None where
+    the rules of issuers are needed.
     """
     own = judged("\n".join(lines_of(jail, path)), path)  # as a whole: a key may go on in the next piece
     return None if own.is_doubtful else _pieces(database, file, own.text)
 
 
 def doubtful_pieces_of(database: Database, jail: Jail, file: int, path: str) -> tuple[list[Piece], bytes | None, int]:
-    """Return the chunks of any indexed file, the digest of its text if the rules of issuers have found nothing in it,
-    and the value of files.chunked for that.
+    """Return (chunks, digest, state) of the indexed file at `path`, judged with the rules of issuers. The digest is
+    that of its text if these have found nothing, else None; the state is the value for files.chunked.
     """
     text = "\n".join(lines_of(jail, path))
     own = judged(text, path)
@@ -161,8 +163,8 @@ def _pieces(database: Database, file: int, text: str) -> list[Piece]:
 
 
 def cut(lines: int, definitions: Iterable[Definition]) -> list[Span]:
-    """Return the spans of a file's chunks, which cover all its lines: a chunk begins with a definition, or where the
-    chunk before has become long.
+    """Return the spans of the chunks of a file with `lines` lines; they cover all of these. A chunk begins with a
+    definition, or where the chunk before it has become long.
     """
     starts = {first for first, _, _, kind in definitions if kind not in _VALUES}
     cuts = [1]

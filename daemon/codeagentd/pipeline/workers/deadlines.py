@@ -10,8 +10,8 @@ SHARE: Final = 4  # a file gets at most this part (1/SHARE) of the rest of the b
 
 
 class Patience:
-    """The deadline, in seconds of processor time, for files that are read together. Files that finish in time do not
-    shorten it.
+    """The deadline for each of the files that are read together, in seconds of processor time. It becomes shorter with
+    the time that slow files waste; other files do not shorten it.
     """
 
     def __init__(self, longest_s: float, budget_s: float) -> None:
@@ -29,7 +29,7 @@ class Patience:
         return self._left <= 0
 
     def waste(self, seconds: float) -> None:
-        """Note that a file was given up after so many seconds."""
+        """Note that a file was given up after `seconds`."""
         self._left -= seconds
 
     def renew(self) -> None:

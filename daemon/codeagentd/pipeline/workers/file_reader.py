@@ -43,7 +43,7 @@ class Reader:
         self._recent_bytes = 0
 
     def read(self, job: Job, tell: Callable[[Started], None] | None = None) -> Extracted:
-        """Read one file; never raises, whatever the file contains.
+        """Read the file of `job` and return the outcome; never raises, whatever the file contains.
 
         Args: tell: called before the content is parsed, when it is known.
         """
@@ -118,14 +118,14 @@ class Reader:
         return facts, blob
 
     def recall(self, digest: bytes, language: str) -> FileFacts | None:
-        """Return facts that this reader has extracted lately, or that blobs.db has; the reader then drops them from
-        memory.
+        """Return the facts of the content with this digest: those that this reader has extracted lately, or those of
+        blobs.db; None if both lack them. The reader then drops them from memory.
         """
         facts = self._recent.pop(digest, None)
         return facts if facts is not None and facts.language == language else self.known(digest, language)
 
     def known(self, digest: bytes, language: str) -> FileFacts | None:
-        """Return the facts that blobs.db has for this content, or None."""
+        """Return the facts that blobs.db has for the content with this digest, or None."""
         if self._blobs is None:
             return None
         blob = self._blobs.value("blobs.facts", (digest, language, version_of(language)))

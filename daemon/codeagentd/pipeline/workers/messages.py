@@ -49,8 +49,8 @@ class Extract(msgspec.Struct, array_like=True, frozen=True, tag=1):
 
 
 class LinkJob(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """An indexed file whose references are to be resolved; the worker that extracted `path` may still have its
-    facts.
+    """An indexed file whose references are to be resolved, by its id. The worker that extracted `path` may still have
+    its facts.
     """
 
     file: int
@@ -70,7 +70,7 @@ class Link(msgspec.Struct, array_like=True, frozen=True, tag=2):
 
 
 class ChunkJob(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """One indexed file to cut for text search."""
+    """An indexed file to cut for text search."""
 
     file: int
     path: str
@@ -104,7 +104,9 @@ class Extracted(msgspec.Struct, array_like=True, frozen=True, tag=1, gc=False):
 
 
 class Linked(msgspec.Struct, array_like=True, frozen=True, tag=2, gc=False):
-    """The rows of one file in the table refs, 8 bytes a number, STORED_COLUMNS numbers a row."""
+    """The resolved references of one file. `columns`: its rows for the table refs, 8 bytes a number, STORED_COLUMNS
+    numbers a row.
+    """
 
     file: int
     columns: bytes
@@ -119,7 +121,7 @@ class Linked(msgspec.Struct, array_like=True, frozen=True, tag=2, gc=False):
 
     @classmethod
     def of(cls, file: int, links: Links, heritage: bytes) -> Linked:
-        """Return the rows of resolved references, with their ids in front."""
+        """Return the message for the file with this id: its `links` as rows, and its encoded bases."""
         numbers = links.numbers
         count, first = len(numbers) // REF_COLUMNS, file << FILE_SHIFT
         rows, plain = array("q", bytes(8 * STORED_COLUMNS * count)), array("q", numbers)
@@ -137,14 +139,16 @@ class Linked(msgspec.Struct, array_like=True, frozen=True, tag=2, gc=False):
 
 
 class Chunked(msgspec.Struct, array_like=True, frozen=True, tag=3, gc=False):
-    """The chunks of one file; None where the issuers' rules for secrets are needed."""
+    """The chunks of one file. `pieces`: None where the issuers' rules for secrets are needed to cut it."""
 
     file: int
     pieces: list[Piece] | None
 
 
 class Started(msgspec.Struct, array_like=True, frozen=True, tag=4, gc=False):
-    """A file with this content is about to be parsed. If the worker ends, this is the content that ended it."""
+    """The notice that a worker is about to parse the file at `path`. If the worker ends without an outcome, this
+    content ended it.
+    """
 
     path: str
     digest: bytes

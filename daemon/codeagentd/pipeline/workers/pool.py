@@ -68,7 +68,9 @@ AnyJob = Job | LinkJob | ChunkJob
 
 
 def widen(pipe: int) -> None:
-    """Enlarge the buffer of a pipe, where the system can, so that the writer waits less often for the reader."""
+    """Enlarge the buffer of the file descriptor `pipe`, where the system can, so that its writer waits less often for
+    its reader.
+    """
     if sys.platform == "linux":
         import fcntl
 
@@ -77,7 +79,7 @@ def widen(pipe: int) -> None:
 
 
 def start_worker(arguments: Sequence[str]) -> ChildProcess:
-    """Start the process of a worker."""
+    """Start a worker's process with `arguments`."""
     command = module_command("codeagentd.pipeline.workers.worker", *arguments)
     return ChildProcess(command, environment=os.environ | KEEP_HEAP)
 
@@ -100,8 +102,8 @@ class WorkerProcess:
         self._buffer = bytearray()
 
     def watch(self, selector: selectors.BaseSelector) -> None:
-        """Register the worker's output with a selector, and its input while requests wait: it reads nothing while its
-        own answers are not read.
+        """Register the worker's output with `selector`, and its input while requests wait. The worker reads no requests
+        while its own answers are not read.
         """
         selector.register(self._output.fd, selectors.EVENT_READ, self)
         if not self._outbox.is_empty:
@@ -116,7 +118,7 @@ class WorkerProcess:
         self._outbox.put(framed(request_encoder.encode(request)))
 
     def flush(self) -> None:
-        """Send the requests that wait, as far as the worker takes them now."""
+        """Send the requests that wait, as far as the worker's pipe has room for them."""
         self._outbox.flush()
 
     def receive(self) -> list[Answer] | None:
@@ -138,8 +140,8 @@ class WorkerProcess:
 
     @property
     def has_worked_too_long(self) -> bool:
-        """Whether a worker that has ended was ended by its deadline. Where the system has no signal for that, the time
-        without an answer decides.
+        """Whether the worker, which has ended, was ended by its deadline. Where the system has no signal for that, the
+        time without an answer decides.
         """
         return sys.platform != "win32" and self.process.returncode == -signal.SIGPROF
 
@@ -170,7 +172,7 @@ class Todo:
         return len(self._jobs)
 
     def take(self, worker: WorkerProcess) -> list[AnyJob]:
-        """Return the next few jobs for a worker."""
+        """Remove and return the next few jobs for `worker`."""
         chosen: list[AnyJob] = []
         own = self._own.get(worker) or deque()
         while own and len(chosen) < self.share:
@@ -181,18 +183,20 @@ class Todo:
         return chosen or [self._jobs.pop(path) for path in plain or paths[:1]]
 
     def has_more_for(self, worker: WorkerProcess) -> bool:
-        """Whether a worker should get more jobs, so that it never waits: one more, while it has a large file."""
+        """Whether `worker` should get more jobs now, so that it never waits. After a large file it gets only
+        one more.
+        """
         last = worker.waiting[-1].path if worker.waiting else ""
         return len(self._jobs) > 0 and len(worker.waiting) <= (
             1 if last in self._large else self.share * (REQUESTS_AHEAD - 1)
         )
 
     def put_back(self, jobs: Iterable[AnyJob]) -> None:
-        """Take jobs back that were not done."""
+        """Add `jobs`, which were taken and not done, again."""
         self._jobs.update((job.path, job) for job in jobs)
 
     def withdraw_large(self) -> list[AnyJob]:
-        """Remove and return the large jobs that no worker has."""
+        """Remove and return the jobs with large files that no worker has."""
         return [self._jobs.pop(path) for path in [path for path in self._jobs if path in self._large]]
 
 
@@ -225,14 +229,14 @@ class Pool:
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """Return the arguments that a worker is started with."""
+        """The arguments that a worker is started with."""
         return self._arguments
 
     def extract(
         self, jobs: Sequence[Job], patience: Patience, large: Container[str] = ()
     ) -> Iterator[Extracted | None]:
-        """Yield the outcome of every job, in any order; None when there was none for a moment. A job that ends its
-        worker gets the outcome postponed.
+        """Yield the outcome of every job, in any order, and None when none arrived for a moment. A job that ends its
+        worker gets the outcome `postponed`.
 
         The workers begin at both ends of the jobs. Files that are `large` are not tried any more once patience is
         spent.
@@ -249,7 +253,7 @@ class Pool:
                 yield None
 
     def link(self, jobs: Sequence[LinkJob], projects: bytes) -> Iterator[Linked]:
-        """Yield the refs rows of every file, in any order."""
+        """Yield the resolved references of every job's file, in any order. `projects`: the encoded project map."""
         for worker in self._workers:
             worker.has_projects = False
 
@@ -345,14 +349,14 @@ class Pool:
 
 
 def longest_silence(deadline_s: float) -> float:
-    """Return the seconds without an answer after which a worker with this deadline for a file is given up, even if it
-    has not used so much processor time.
+    """Return how many seconds a worker may stay without an answer, where each file has a deadline of `deadline_s` of
+    processor time; then it is given up.
     """
     return max(STALL_S, 3 * deadline_s)
 
 
 def why_lost(worker: WorkerProcess) -> str:
-    """Return the reason for the end of a worker, as far as its exit status shows it. A worker that was given up was
+    """Return the reason for the end of `worker` as far as its exit status shows it. A worker that was given up was
     ended by `end`.
     """
     if worker.has_worked_too_long:

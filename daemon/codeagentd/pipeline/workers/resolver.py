@@ -26,7 +26,9 @@ class Resolver:
         self._linker = Linker(self._names, key_of)
 
     def resolve(self, file: int, facts: FileFacts, symbols: bytes) -> Linked:
-        """Return the rows of a file; `symbols`: the ids of its symbols in the index."""
+        """Return the resolved references of the file with this id. `symbols`: the encoded ids of its symbols in the
+        index.
+        """
         try:
             links = self._linker.link(self._world.file(file), facts, unpack_ids(symbols))
             return Linked.of(file, links, heritage(self._database, self._names, file))

@@ -64,7 +64,7 @@ class Worker:
         return Reader(self._root, Database(self._blobs), self._max_file_bytes)
 
     def run(self) -> None:
-        """Read frames, answer each job with a frame."""
+        """Read requests from stdin, and answer each job with a frame on stdout."""
         stdin = sys.stdin.buffer
         while content := receive(stdin):
             request = request_decoder.decode(content)
@@ -119,8 +119,8 @@ class Worker:
 
 @contextlib.contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """End this process when it has used so many seconds of processor time, whatever code runs then: a signal of the
-    system does it. Waiting does not count.
+    """Return a context in which this process may use `seconds` of processor time; then a signal of the system ends it,
+    whatever code runs. Waiting does not count.
     """
     if not seconds or sys.platform == "win32":
         yield
@@ -137,7 +137,7 @@ def _send(answer: Message) -> None:
 
 
 def main() -> None:
-    """Entry point."""
+    """Run a worker with the arguments of the command line."""
     gc.disable()  # facts are trees of plain values, freed by count; the collector cost 10 % of the time
     if sys.platform != "win32":
         os.nice(NICENESS)

@@ -11,15 +11,15 @@ from .module_name import ModuleName
 
 
 def document(path: str, project: Project, paths: Collection[str]) -> ModuleName:
-    """Return the names of a document: the prefix of its content is the path of the document."""
+    """Return the names of a document: its path is the prefix of its content."""
     return ModuleName(posixpath.basename(path), path)
 
 
 def terraform(path: str, project: Project, paths: Collection[str]) -> ModuleName:
-    """Return the names of a Terraform file: addresses have no prefix; the files of a folder are found by the folder."""
+    """Return the names of a Terraform file. Addresses have no prefix; the files of a folder are found by the folder."""
     return ModuleName(posixpath.basename(path), "", f"{posixpath.dirname(path) or '.'}/")
 
 
 def notebook(path: str, project: Project, paths: Collection[str]) -> ModuleName:
-    """Return the names of a notebook: no import leads to it, so that the name contains the whole path."""
+    """Return the names of a notebook: they contain the whole path, because no import leads to it."""
     return ModuleName(posixpath.splitext(posixpath.basename(path))[0], path)
