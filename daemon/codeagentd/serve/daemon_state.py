@@ -55,12 +55,12 @@ class Service:
         self._born = clock.ticks()
 
     def open(self, engine: Engine, calls: Calls, operator_selection: ToolSelection) -> None:
-        """Store the engine, which is available from now on."""
+        """Store the engine, with the calls and the tools of operators that use it. They are available from now on."""
         self._engine, self.calls, self.operator_selection = engine, calls, operator_selection
         self._is_open.set()
 
     def engine(self, patience_s: float = 0.0) -> Engine:
-        """Wait for the engine and return it. Errors: engine_unavailable."""
+        """Wait for the engine, at most `patience_s`, and return it. Errors: engine_unavailable."""
         if not self._is_open.wait(patience_s) or self._engine is None:
             raise EngineUnavailable("the daemon is still starting", remedy="try again in a moment")
         if self._condition.is_draining:
@@ -68,7 +68,7 @@ class Service:
         return self._engine
 
     def leave(self, reason: str) -> bool:
-        """Begin to drain. Returns False if that had already begun."""
+        """Begin to drain for this reason. Returns False if that had already begun."""
         with self._lock:
             if self._condition.is_draining:
                 return False
@@ -83,7 +83,7 @@ class Service:
         return index.state not in (STARTING, INDEXING) and not index.queued
 
     def status(self) -> shapes.Status:
-        """The status of this daemon; cheap, and never waits for the writer."""
+        """Return the status of this daemon; cheap, and never waits for the writer."""
         index = self._index()
         with self._lock:
             self._condition = condition = observed(
@@ -160,8 +160,8 @@ class Service:
 
 
 def rss_bytes() -> int:
-    """Resident memory of this process in bytes; its peak where the system reports no more, 0 where it reports
-    nothing.
+    """Return the resident memory of this process in bytes. Where the system reports only the peak, that is returned; 0
+    where it reports nothing.
     """
     if sys.platform == "win32":
         return 0

@@ -55,7 +55,7 @@ Message = Request | Notification | Response | InvalidLine
 
 
 def read(line: bytes) -> Message:
-    """Parse the message in a line. Never raises."""
+    """Parse `line` into the message that it contains. Never raises."""
     try:
         value = msgspec.json.decode(line.removeprefix(_BOM))
     except RecursionError:
@@ -66,7 +66,7 @@ def read(line: bytes) -> Message:
 
 
 def error_line(request_id: RequestId | None, code: int, message: str) -> bytes:
-    """A JSON-RPC error response."""
+    """Return a JSON-RPC error response as a line; with `request_id` None it answers a line that has no valid id."""
     return msgspec.json.encode({"jsonrpc": "2.0", "id": request_id, "error": {"code": code, "message": message}})
 
 

@@ -61,7 +61,9 @@ class Condition(msgspec.Struct, frozen=True):
 
 
 def after(condition: Condition, event: str, reason: str = "", remedy: str = "") -> Condition:
-    """The condition that follows an event; a daemon that leaves keeps its first reason."""
+    """Return the condition that follows `condition` upon `event`, with this reason and remedy; a daemon that leaves
+    keeps its first reason.
+    """
     state = TRANSITIONS[condition.state, event]
     if condition.is_draining:
         return condition
@@ -69,8 +71,8 @@ def after(condition: Condition, event: str, reason: str = "", remedy: str = "") 
 
 
 def observed(condition: Condition, engine: IndexStatus, trouble: Condition) -> Condition:
-    """The condition after the engine's state is read. `trouble` is a fault of the daemon itself (a configuration that
-    it refused); its reason is empty without a fault.
+    """Return the condition that follows `condition` when the status of the engine is read. `trouble` is a fault of the
+    daemon itself (a configuration that it refused); its reason is '' without a fault.
 
     A fault of the engine comes first; the daemon's own is shown when the engine has none.
     """

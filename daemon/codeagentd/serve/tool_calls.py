@@ -38,7 +38,7 @@ _log = EventLog(__name__)
 
 
 class Answered(msgspec.Struct, frozen=True):
-    """An answer, its freshness, and the snippets that count as sent once the answer has been sent."""
+    """An answer, its freshness, and the snippets that are to be recorded as sent once the answer is sent."""
 
     answer: Answer
     watermark: Watermark
@@ -63,7 +63,7 @@ class ToolSelection:
         self._by_name = {underscored(tool.name): tool for tool in tools} | {tool.name: tool for tool in tools}
 
     def find(self, name: str) -> Tool | None:
-        """The tool of this name, dotted or underscored; None if the session has no such tool."""
+        """Return the tool of this name, dotted or underscored; None if the session has no such tool."""
         return self._by_name.get(name)
 
     @property
@@ -80,15 +80,16 @@ class Calls:
         self._make_context = make_context
 
     def progress(self) -> Progress:
-        """The progress of the index while it is being built."""
+        """Return the progress of the index while it is being built."""
         return self._engine.progress
 
     def answer(
         self, selection: ToolSelection, name: str, arguments: object, session: bytes, seq: int, *, window: int = 0,
         fresh: object = None, sent_snippets: SentSnippets | None = None, folder: str = "", is_shell: bool = False,
     ) -> Answered:  # fmt: skip
-        """Run a tool by name for a session. `window` is the process id of its window (0: none); `sent_snippets`
-        records the snippets that it was sent. Blocks; never raises.
+        """Run the tool `name` with these arguments for a session, and return its answer or its error as an answer.
+        Blocks; never raises. `window` is the process id of its window (0: none); `sent_snippets` records the snippets
+        that it was sent.
 
         Relative paths may begin at `folder`, the caller's directory: for a shell it is tried before the root of the
         repository, for others after it.
@@ -124,12 +125,14 @@ class Calls:
     def consult(
         self, work: Callable[[Context], T], session: bytes, seq: int, *, window: int = 0, fresh: object = None
     ) -> tuple[T, Watermark]:
-        """Do work other than a tool's, and return its result with the index's watermark. Blocks. Errors: CodedError."""
+        """Run `work`, which is no tool, on the fresh index, and return its result with the index's watermark. Blocks.
+        Errors: CodedError.
+        """
         before = self._caught_up(fresh)
         return work(self.context(session, seq, window)), before
 
     def context(self, session: bytes, seq: int, window: int = 0) -> Context:
-        """The context of a request."""
+        """Return the context for the request `seq` of a session. `window` is the process id of its window (0: none)."""
         return self._make_context(session, seq, window)
 
     def _caught_up(self, fresh: object) -> Watermark:

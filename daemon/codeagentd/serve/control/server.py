@@ -32,7 +32,7 @@ class ClientGone(Exception):
 
 
 class Conversation:
-    """One request that is being answered. `say` sends progress to its client."""
+    """One request of an operator while it is being answered. `say` sends progress to its client."""
 
     def __init__(self, peer: bytes, send: Callable[[Conversation, ControlReply], None]) -> None:
         self.peer = peer
@@ -40,7 +40,7 @@ class Conversation:
         self._send = send
 
     def say(self, payload: object) -> None:
-        """Send another reply before the last one. Errors: ClientGone."""
+        """Send `payload` to the client as a reply before the last one. Errors: ClientGone."""
         if self.is_gone:
             raise ClientGone
         self._send(self, ControlReply(True, msgspec.json.encode(payload), more=True))
@@ -83,7 +83,9 @@ class ControlServer:
         return len(self._open)
 
     def close(self, deadline_s: float) -> bool:
-        """Send the ready answers, stop, and close the socket. Returns whether that was done in time."""
+        """Send the answers that are ready, stop, and close the socket. Returns False if the thread has not ended after
+        `deadline_s`.
+        """
         self._is_closing = True
         self._wake()
         self._thread.join(deadline_s)

@@ -44,7 +44,7 @@ class Operations:
         self.requested_at = service.clock.ticks()  # the time of an operator's last request
 
     def verbs(self) -> dict[str, Verb]:
-        """Every verb by name."""
+        """Return every verb by name."""
         return {
             "ping": Verb(self._ping),
             "status": Verb(self._status),

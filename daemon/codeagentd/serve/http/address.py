@@ -22,17 +22,17 @@ class Address(msgspec.Struct, frozen=True):
 
     @property
     def ip(self) -> str:
-        """The address in the form that sockets take."""
+        """The host in the form that sockets take: an IPv6 address without brackets."""
         return self.host.strip("[]")
 
     @property
     def is_wildcard(self) -> bool:
-        """Whether the address stands for every interface of the machine."""
+        """Whether the host stands for every interface of the machine."""
         return ipaddress.ip_address(self.ip).is_unspecified
 
     @property
     def is_loopback(self) -> bool:
-        """Whether only this machine can reach it."""
+        """Whether only this machine can reach the host."""
         return ipaddress.ip_address(self.ip).is_loopback
 
 
@@ -47,7 +47,7 @@ class Access(msgspec.Struct, frozen=True):
 
 
 def address(text: str) -> Address:
-    """Parse `127.0.0.1:8765`, `[::1]:8765` or a port alone. Errors: invalid_parameter."""
+    """Parse `text` as `127.0.0.1:8765`, `[::1]:8765` or a port alone. Errors: invalid_parameter."""
     host, _, port = text.strip().rpartition(":")
     host = host or LOOPBACK
     host = LOOPBACK if host == "localhost" else host
@@ -66,7 +66,8 @@ def address(text: str) -> Address:
 
 
 def permitted(place: Address, api_key: str, *, insecure: bool) -> str:
-    """Check that the address may be used: return a warning if other machines can send requests without a key, else ''.
+    """Check that HTTP may listen at `place`: return a warning if other machines can send requests without a key, else
+    ''.
 
     Errors: invalid_parameter if that would be so and the option `insecure` is not set.
     """
@@ -84,8 +85,8 @@ def permitted(place: Address, api_key: str, *, insecure: bool) -> str:
 
 
 def listening(place: Address) -> socket.socket:
-    """A socket that listens at the address. Errors: engine_unavailable when the address is taken or belongs to another
-    machine.
+    """Return a socket that listens at `place`. Errors: engine_unavailable when the address is taken or belongs to
+    another machine.
     """
     family = socket.AF_INET6 if ":" in place.ip else socket.AF_INET
     # asyncio sets TCP_NODELAY only if the protocol is passed explicitly

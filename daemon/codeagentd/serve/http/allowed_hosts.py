@@ -28,15 +28,15 @@ class AllowedHosts:
         self._names = {*NAMES, place.host, *(machine_names() if place.is_wildcard else ())}
 
     def allows(self, host: str) -> bool:
-        """Whether a Host header names this server: with the bound port or none, or as the user lists it."""
+        """Whether `host`, a Host header, names this server: with the bound port or none, or as the user lists it."""
         name, port = _split(host)
         return self._is_listed(host, name) or (
             port in ("", self._port) and (name in self._names or (self._is_wildcard and _is_literal(name)))
         )
 
     def allows_origin(self, origin: str, host: str) -> bool:
-        """Whether a page of this origin may send requests: a page of this machine, of the host in the request (which is
-        allowed already), or of a host that the user lists.
+        """Whether pages of `origin` may send requests. Those of this machine may, those of `host` (the host of the
+        request, which is allowed already), and those of hosts that the user lists.
         """
         try:
             parts = urlsplit(origin)
@@ -53,8 +53,8 @@ class AllowedHosts:
 
 
 def machine_names() -> tuple[str, ...]:
-    """The names that this machine has by its own configuration; no name server is asked, since its answer cannot be
-    trusted.
+    """Return the names that this machine has by its own configuration. No name server is asked, since its answer cannot
+    be trusted.
     """
     name = socket.gethostname().lower()
     short = name.partition(".")[0]

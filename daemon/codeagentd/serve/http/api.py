@@ -43,7 +43,7 @@ class Parameter(NamedTuple):
 
     @property
     def document(self) -> Json:
-        """The parameter as OpenAPI describes it."""
+        """The OpenAPI description of the parameter."""
         schema: Json = {"type": "string", "minLength": 1, "maxLength": MAX_TEXT, "pattern": "^[^\\u0000]*$"}
         if self.default is not None:
             schema = {"type": "integer", "minimum": 0, "maximum": MAX_NUMBER, "default": self.default}
@@ -92,7 +92,7 @@ QUESTIONS: Final = (
 
 
 def routes(calls: Calls, pool: ThreadPool) -> list[Route]:
-    """The routes of the questions, and of their OpenAPI document."""
+    """Return the routes of the questions, and that of their OpenAPI document."""
     api_routes = [
         Route(
             question.path.replace("{label}", f"{{label:{_Label.name}}}"),
@@ -148,7 +148,7 @@ async def _document_route(_request: Request) -> Response:
 
 
 def document() -> Json:
-    """The routes, as an OpenAPI document."""
+    """Return the OpenAPI document of the routes."""
     text = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
     fault = {"type": "object", "properties": {"error": {"type": "object"}}, "required": ["error"]}
     refusals = {

@@ -43,8 +43,8 @@ _log = EventLog(__name__)
 
 
 def most_connections() -> int:
-    """The maximum number of connections: a share of the descriptors that this process may have; the others are for
-    windows and commands.
+    """Return the maximum number of connections: a share of the descriptors that this process may have; the others are
+    for windows and commands.
     """
     if sys.platform == "win32":
         return MAX_CONNECTIONS
@@ -55,20 +55,20 @@ def most_connections() -> int:
 
 
 class Table(Protocol):
-    """The table of connections, in the form in which each connection reports its events."""
+    """The table of all connections, to which each connection reports its events."""
 
     def admitted(self, connection: Connection) -> None:
-        """Note that the access check has admitted a request of the connection."""
+        """Note that the access check has admitted a request of `connection`."""
 
     def answered(self, connection: Connection) -> None:
-        """Note that a response is complete."""
+        """Note that a response of `connection` is complete."""
 
     def lost(self, connection: Connection) -> None:
-        """Note that the connection is closed."""
+        """Note that `connection` is closed."""
 
 
 class Connection(H11Protocol):
-    """One connection of uvicorn's HTTP protocol, with deadlines for heads and bodies."""
+    """One connection of uvicorn's HTTP protocol, with deadlines for its client to send heads and bodies."""
 
     def __init__(self, config: Config, state: ServerState, table: Table) -> None:
         super().__init__(config, state, {ADMIT: self._admit})
@@ -89,13 +89,13 @@ class Connection(H11Protocol):
         return self.cycle
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
-        """Handle a new connection: wait for the head of a request."""
+        """Begin the connection over `transport`: wait for the head of a request."""
         super().connection_made(transport)
         self.is_connected = True
         self._watch()
 
     def data_received(self, data: bytes) -> None:
-        """Handle received bytes."""
+        """Parse `data`, the bytes received, and begin the requests in it."""
         super().data_received(data)
         self._watch()
 
@@ -129,7 +129,7 @@ class Connection(H11Protocol):
         self.transport.abort()
 
     def send_400_response(self, msg: str) -> None:
-        """Answer invalid HTTP with a coded error."""
+        """Answer invalid HTTP with a coded error that states `msg`."""
         headers = [
             ("content-type", "application/json"),
             ("connection", "close"),
@@ -206,17 +206,17 @@ class Connections:
         self._loop.remove_reader(self._listener)
 
     def admitted(self, connection: Connection) -> None:
-        """Note that the access check has admitted a request of the connection."""
+        """Note that the access check has admitted a request of `connection`."""
         if self._unadmitted.pop(connection, self) is None:
             self._admitted[connection] = None
 
     def answered(self, connection: Connection) -> None:
-        """Note that a response is complete: from now on the connection idles."""
+        """Note that a response of `connection` is complete: from now on it idles."""
         if self._admitted.pop(connection, self) is None:
             self._admitted[connection] = None
 
     def lost(self, connection: Connection) -> None:
-        """Note that the connection's descriptor is about to be closed."""
+        """Note that the descriptor of `connection` is about to be closed."""
         self._unadmitted.pop(connection, None)
         self._admitted.pop(connection, None)
 

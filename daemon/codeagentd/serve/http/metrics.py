@@ -24,7 +24,9 @@ GAUGES: Final = {
 
 
 def exposed(status: Status, answered: Mapping[int, int]) -> str:
-    """The metrics as Prometheus text."""
+    """Return the metrics as Prometheus text: those of `status`, and the HTTP responses in `answered`, counted by status
+    code.
+    """
     lines = []
     for field, (name, what) in GAUGES.items():
         lines += _metric(name, "gauge", what, {"": getattr(status, field)})

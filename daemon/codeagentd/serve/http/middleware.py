@@ -34,12 +34,12 @@ JSON: Final = "application/json"
 
 
 def refusal(status: int, code: str, message: str, **headers: str) -> JSONResponse:
-    """An HTTP error in the form of coded errors."""
+    """Return a response with this HTTP status and these headers whose body is a coded error."""
     return JSONResponse({"error": {"code": code, "message": message}}, status, headers)
 
 
 async def refused(_request: Request, error: Exception) -> Response:
-    """The response for an error of the router or of a route, in the same form."""
+    """Return the response for `error`, which the router or a route has raised: a coded error."""
     assert isinstance(error, HTTPException)
     code = {404: "not_found", 413: "too_large"}.get(error.status_code, "invalid_parameter")
     return refusal(error.status_code, code, error.detail, **dict(error.headers or {}))
@@ -55,7 +55,7 @@ class Rates:
         self._accounts: dict[str, tuple[float, float]] = {}
 
     def takes(self, caller: str) -> bool:
-        """Take a token for a request of this address. Returns False if there is none."""
+        """Take a token for a request from the address `caller`. Returns False if there is none."""
         now = self._ticks()
         if caller not in self._accounts and len(self._accounts) >= MAX_CALLERS:
             self._accounts = {

@@ -62,7 +62,7 @@ class _Server(uvicorn.Server):
 
 
 class Web:
-    """The listening server. To be used on the event loop only."""
+    """The HTTP server. To be used on the event loop only."""
 
     def __init__(
         self,

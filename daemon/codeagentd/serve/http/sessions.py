@@ -28,7 +28,9 @@ _log = EventLog(__name__)
 
 
 class HttpSession:
-    """One session over HTTP."""
+    """One client's connection over HTTP: its `session`, as a window has one, and the answers and messages of that until
+    a response or a stream takes them.
+    """
 
     def __init__(self, hello: Hello, now: float) -> None:
         self.name = secrets.token_hex(16)
@@ -47,15 +49,17 @@ class HttpSession:
         return self.has_stream or bool(self._answers)
 
     def put(self, line: bytes) -> asyncio.Future[bytes | None]:
-        """Pass a line to the session. The result is the line that answers it, or None for a line without an answer."""
+        """Pass `line` of the client to the session. The result is the line that answers it, or None when it gets no
+        answer.
+        """
         self._seq += 1
         answer = self._answers[self._seq] = asyncio.get_running_loop().create_future()
         self.session.take(self._seq, 0, line)
         return answer
 
     def on_message(self, kind: int, _flags: int, ack: int, payload: bytes | None) -> None:
-        """Store a message of the session: an answer under the number of its line, a message that answers no request
-        under 0.
+        """Receive a message that the session sends. With `ack`, the number of a line, it is the answer to that; with 0
+        it answers no request, and waits for `message`.
         """
         answer = self._answers.pop(ack, None)
         if answer and not answer.done():
@@ -65,7 +69,7 @@ class HttpSession:
             self._arrived.set()
 
     async def message(self, patience_s: float) -> bytes | None:
-        """The next message that answers no request; None when none comes in time."""
+        """Return the oldest message that answers no request; wait for one, at most `patience_s`, else return None."""
         if not self._messages:
             self._arrived.clear()
             try:
@@ -75,7 +79,7 @@ class HttpSession:
         return self._messages.popleft() if self._messages else None
 
     def wake(self) -> None:
-        """Wake the task that waits in `message`."""
+        """Let `message` return at once."""
         self._arrived.set()
 
     def end(self) -> None:
@@ -99,7 +103,7 @@ class HttpSessions:
         self._passing: set[HttpSession] = set()
 
     def begin(self, hello: Hello) -> HttpSession:
-        """Begin a session. It ends with its request unless `keep` is called.
+        """Begin a session as `hello` describes it. It ends with its request unless `keep` is called.
 
         Errors: engine_unavailable, invalid_parameter.
         """
@@ -138,19 +142,19 @@ class HttpSessions:
         return True
 
     def keep(self, http_session: HttpSession) -> None:
-        """Keep the session after its request, under its name."""
+        """Keep `http_session` after its request, to be found by its name."""
         self._passing.discard(http_session)
         self._established[http_session.name] = http_session
 
     def find(self, name: str) -> HttpSession | None:
-        """The session of this name, marked as used; None for one that has ended."""
+        """Return the session of this name, and mark it as used; None for one that has ended."""
         http_session = self._established.get(name)
         if http_session:
             http_session.used_at = self._clock.ticks()
         return http_session
 
     def leave(self, http_session: HttpSession) -> None:
-        """End a session."""
+        """End `http_session`, and forget it."""
         self._established.pop(http_session.name, None)
         self._passing.discard(http_session)
         http_session.end()
@@ -170,7 +174,7 @@ class HttpSessions:
             self.leave(http_session)
 
     def windows(self) -> tuple[WindowStatus, ...]:
-        """Every kept session, for the status. It copies the table first, since other threads call this."""
+        """Return the status of every kept session. It copies the table first, since other threads call this."""
         now = self._clock.ticks()
         sessions = [http_session.session for http_session in list(self._established.values())]
         return tuple(

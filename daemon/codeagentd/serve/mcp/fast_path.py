@@ -56,7 +56,7 @@ class FastPath:
         self.is_open = True  # False once the SDK has chosen the session's era: it then has to get the handshake first
 
     def take(self, pending: PendingRequest) -> bool:
-        """Answer a request, now or soon. Returns whether this handler answers it."""
+        """Answer `pending`, now or soon, if it is a usual request. Returns False if the SDK has to answer it."""
         method, params = pending.request.method, pending.request.params or {}
         if method == INITIALIZE:
             return self._answer_handshake(pending, params)
@@ -76,10 +76,8 @@ class FastPath:
         return False
 
     def cancel(self, request_id: object) -> bool:
-        """Note that the client no longer wants an answer.
-
-        Returns whether this handler was to answer the request. Work that runs already goes on, and its result is
-        dropped.
+        """Drop the answer to the request of this id, because the client no longer wants it; work that runs already goes
+        on. Returns False if this handler was not to answer the request.
         """
         if not isinstance(request_id, str | int) or self._awaited.pop(_key(request_id), None) is None:
             return False

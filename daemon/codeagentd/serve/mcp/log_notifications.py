@@ -39,7 +39,7 @@ class Messages(logging.Handler):
         self._levels: dict[Session, int] = {}
 
     def listen(self, session: Session, level: str) -> None:
-        """Send a session the records of this level or above. Errors: invalid_parameter."""
+        """Send the log records of `level` or above to `session`. Errors: invalid_parameter for an unknown level."""
         if level not in LEVELS:
             raise InvalidParameter(
                 f"there is no level {clean(level)!r}", remedy=f"use one of: {', '.join(LEVELS)}", parameter="level"
@@ -48,7 +48,7 @@ class Messages(logging.Handler):
         self._attend()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Pass a record on; called on the thread that made it."""
+        """Pass `record` on to the sessions that want it; called on the thread that made it."""
         try:
             data = json.dumps(event_fields(record), ensure_ascii=False, default=str).encode("utf-8", "replace")
             self._loop.call_soon_threadsafe(

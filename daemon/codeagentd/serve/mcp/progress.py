@@ -18,8 +18,8 @@ TOKEN: Final = "progressToken"
 
 
 def report(session: Session, pending: PendingRequest, look: Callable[[], Progress]) -> None:
-    """Report a request's progress until it is answered, if the client requested that; to be called on the event
-    loop.
+    """Send progress for the request `pending`, as `look` returns it, until it is answered. Only if its client requested
+    that; to be called on the event loop.
     """
     meta = (pending.request.params or {}).get("_meta")
     token = meta.get(TOKEN) if isinstance(meta, dict) else None

@@ -17,7 +17,9 @@ MAX_PLACE: Final = 100  # maximum length of a fault's location: names in it may 
 
 
 async def explaining(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
-    """Report what a malformed request lacks, as a middleware of the SDK."""
+    """Handle a request with `call_next`, and replace the SDK's error for a malformed one by an error that names the
+    fault. A middleware of the SDK.
+    """
     try:
         return await call_next(ctx)
     except ValidationError as error:
@@ -31,7 +33,7 @@ async def explaining(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -
 
 
 def mcp_error(error: CodedError) -> MCPError:
-    """Convert a coded error to the SDK's error."""
+    """Return a coded error as the SDK's error."""
     error_fields = error_object(error)
     return MCPError(error_fields["code"], error_fields["message"], error_fields["data"])
 

@@ -113,7 +113,7 @@ class Requests:
         }
 
     def answer(self, origin: RequestOrigin, method: str, params: Json) -> Json:
-        """The result of a request in its usual form.
+        """Return the result of the request `method` with these parameters, which `is_usual` accepts.
 
         Errors: CodedError, with the codes of resources, prompts and tools.
         """

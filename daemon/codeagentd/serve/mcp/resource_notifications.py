@@ -41,8 +41,8 @@ class ResourceNotifier:
         self._is_behind = False  # the last analysis is older than the index
 
     def subscribe(self, session: Session, uri: str, *, is_owed: bool = False) -> None:
-        """Notify a session of changes from now on. `is_owed`: the session had subscribed to an earlier daemon and may
-        have missed changes.
+        """Notify `session` of changes of the resource `uri` from now on. `is_owed`: the session had subscribed to an
+        earlier daemon and may have missed changes.
 
         Errors: invalid_parameter.
         """
@@ -58,7 +58,7 @@ class ResourceNotifier:
             self._plan()
 
     def unsubscribe(self, session: Session, uri: str) -> None:
-        """End a subscription."""
+        """Stop notifying `session` of changes of the resource `uri`."""
         self._subscribed.get(session, set()).discard(uri)
 
     @contextlib.contextmanager
@@ -76,7 +76,7 @@ class ResourceNotifier:
             self._listened -= heard
 
     def note(self, is_analysis: bool) -> None:
-        """Note that the index, or the analysis of it, has changed. May be called from any thread."""
+        """Note that the index has changed, or (`is_analysis`) its analysis. May be called from any thread."""
         if self._subscribed or self._listened:
             with contextlib.suppress(RuntimeError):  # the loop has ended
                 self._loop.call_soon_threadsafe(self._noted, is_analysis)

@@ -35,8 +35,8 @@ class Sdk:
         self._loading: asyncio.Task[None] | None = None
 
     def attach(self, session: Session, on_crash: OnCrash) -> None:
-        """Serve a session, at once or when the SDK is imported; `on_crash` is called with the session if the import
-        fails.
+        """Have the SDK serve `session`, at once or as soon as it is imported; `on_crash` is called with the session if
+        that fails.
         """
         if self._server:
             session.connect(self._server.connect(session, on_crash))

@@ -119,7 +119,9 @@ class McpServer:
         requests.pushes.publish = self._publish
 
     def connect(self, session: Session, on_crash: Callable[[Session], None]) -> Loop:
-        """Start the SDK's loop for a session. `on_crash` is called with the session when the loop ends by itself."""
+        """Start the SDK's loop for `session`, and return the stream into it. `on_crash` is called with the session when
+        the loop ends by itself.
+        """
         loop = Loop(session)
         self._start(self._serve(session, loop, on_crash))
         return loop
@@ -219,7 +221,7 @@ class Loop:
         self._give, self.receive = anyio.create_memory_object_stream[SessionMessage | Exception](math.inf)
 
     def request(self, pending: PendingRequest) -> None:
-        """Pass a request on; it is answered through the session."""
+        """Pass the request `pending` to the SDK; it is answered through the session."""
         request = pending.request
         message = JSONRPCRequest(jsonrpc="2.0", id=request.id, method=request.method, params=request.params)
 
@@ -232,7 +234,7 @@ class Loop:
         )
 
     def notification(self, notification: Notification) -> None:
-        """Pass a notification on."""
+        """Pass `notification` of the client to the SDK."""
         self._put(JSONRPCNotification(jsonrpc="2.0", method=notification.method, params=notification.params), None)
 
     def close(self) -> None:
@@ -253,7 +255,7 @@ class Answers:
         self._session = session
 
     async def send(self, item: SessionMessage) -> None:
-        """Pass a message of the SDK to the session."""
+        """Pass `item`, a message of the SDK, to the session."""
         message = item.message
         if isinstance(message, JSONRPCResponse):
             self._session.respond(message.id, message.result)

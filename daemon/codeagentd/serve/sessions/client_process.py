@@ -16,7 +16,7 @@ LOOK_S: Final = 2.0  # between checks on systems without pidfds
 
 
 class ClientProcess:
-    """Calls `ended` once, when the process of this id has ended."""
+    """Calls `ended` once, when the process of the id `pid` has ended."""
 
     def __init__(self, pid: int, ended: Callable[[], None]) -> None:
         self._process = WatchedProcess(pid)
@@ -29,7 +29,7 @@ class ClientProcess:
             self._look = self._loop.call_later(LOOK_S, self._ask)
 
     def close(self) -> None:
-        """Stop watching."""
+        """Stop watching the process."""
         if self._look:
             self._look.cancel()
         if self._process.fd >= 0:
@@ -48,7 +48,7 @@ class ClientProcess:
 
 
 def is_ours(pid: int) -> bool:
-    """Whether a process of this id runs and belongs to this user."""
+    """Whether a process of the id `pid` runs and belongs to this user."""
     if pid <= 0:
         return False
     if sys.platform == "win32":

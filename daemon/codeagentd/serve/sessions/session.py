@@ -61,20 +61,22 @@ class RequestHandler(Protocol):
     is_open: bool
 
     def take(self, pending: PendingRequest) -> bool:
-        """Answer a request through the session, now or soon. Returns whether this handler answers it."""
+        """Answer `pending` through the session, now or soon. Returns False if another handler has to answer it."""
 
     def cancel(self, request_id: object) -> bool:
-        """Note that the client no longer wants an answer. Returns whether this handler was to answer the request."""
+        """Drop the answer to the request of this id, because the client no longer wants it. Returns False if this
+        handler was not to answer the request.
+        """
 
 
 class SdkConnection(Protocol):
     """The SDK's end of a session."""
 
     def request(self, pending: PendingRequest) -> None:
-        """Pass a request on; it is answered through the session's `respond`, `fail` or `settle`."""
+        """Pass the request `pending` to the SDK; it is answered through the session's `respond`, `fail` or `settle`."""
 
     def notification(self, notification: Notification) -> None:
-        """Pass a notification on."""
+        """Pass `notification` of the client to the SDK."""
 
     def close(self) -> None:
         """End the connection: the client is gone."""
@@ -126,11 +128,13 @@ class Session:
         return sum(pending.request.method == LISTEN for pending in self._in_flight.values())
 
     def is_pending(self, pending: PendingRequest) -> bool:
-        """Whether this request still waits for its answer."""
+        """Whether `pending` still waits for its answer."""
         return self._in_flight.get((type(pending.request.id), pending.request.id)) is pending
 
     def take(self, seq: int, flags: int, line: bytes) -> None:
-        """Take a line of the client."""
+        """Handle one line of the client, numbered `seq`: pass a request on, acknowledge anything else. `flags`: of its
+        frame.
+        """
         message = read(line)
         if isinstance(message, Request):
             self._on_request(message, seq, flags)
@@ -143,7 +147,7 @@ class Session:
             self._acknowledge(seq)
 
     def connect(self, feed: SdkConnection) -> None:
-        """Connect the SDK: pass it the handshake, then the requests that wait for it."""
+        """Connect the SDK through `feed`: pass it the handshake, then the requests that wait for it."""
         self._feed = feed
         if self._handshake:
             feed.request(PendingRequest(self._handshake, 0, 0))
@@ -164,7 +168,7 @@ class Session:
     # answers
 
     def respond(self, request_id: RequestId, result: dict[str, Any]) -> None:
-        """Answer a request with a result.
+        """Answer the request of this id with `result`.
 
         A tool's answer is inserted here as the JSON that it already is: validating it again would take longer than
         computing it.
@@ -192,19 +196,19 @@ class Session:
             pending.answered.delivery.confirm()
 
     def fail(self, request_id: RequestId | None, error: dict[str, Any]) -> None:
-        """Answer a request with a JSON-RPC error."""
+        """Answer the request of this id with a JSON-RPC error; None answers a line without a valid id."""
         pending = self._pop_pending(request_id)
         if pending:
             self._answer(pending, {"jsonrpc": "2.0", "id": request_id, "error": error}, makes_state=False)
 
     def settle(self, request_id: RequestId) -> None:
-        """Drop a request that the client cancelled: no answer is sent."""
+        """Drop the request of this id, which the client cancelled: no answer is sent."""
         pending = self._pop_pending(request_id)
         if pending:
             self._acknowledge(pending.seq)
 
     def tell(self, message: dict[str, Any]) -> None:
-        """Send a message that answers no request: progress or a log message."""
+        """Send `message`, which answers no request: progress or a log message."""
         if not self.is_over:
             self._send(frames.LINE, 0, 0, msgspec.json.encode(message))
 

@@ -38,14 +38,14 @@ class Wire(Protocol):
     """The transport, as sessions use it."""
 
     def send(self, peer: bytes, *frames: bytes) -> None:
-        """Send frames to a peer, at once or when the peer reads."""
+        """Send one message of `frames` to `peer`, at once or when it reads."""
 
     def forget(self, peer: bytes) -> None:
-        """Drop the messages that wait for a peer."""
+        """Drop the messages that wait to be sent to `peer`."""
 
 
 class Entry(msgspec.Struct):
-    """A session and the watch on its window's process."""
+    """A session, and the watch on the process of its window."""
 
     session: Session
     process: ClientProcess
@@ -90,7 +90,7 @@ class Sessions:
         )
 
     def windows(self) -> tuple[WindowStatus, ...]:
-        """Every window, for the status. It copies the table first, since other threads call this."""
+        """Return the status of every window. It copies the table first, since other threads call this."""
         now = self._clock.ticks()
         return tuple(
             WindowStatus(
@@ -104,7 +104,7 @@ class Sessions:
         )
 
     def receive(self, peer: bytes, parts: list[bytes]) -> None:
-        """Handle a message from the socket. Never raises, whatever its content."""
+        """Handle the message `parts` that `peer` has sent. Never raises, whatever its content."""
         try:
             frame = frames.unpack(parts[0] if parts else b"")
         except ValueError:
@@ -123,7 +123,7 @@ class Sessions:
             self._drop()
 
     def end(self, peer: bytes) -> None:
-        """End a session."""
+        """End the session of `peer`."""
         entry = self._entries.pop(peer, None)
         if entry is None:
             return
@@ -134,8 +134,8 @@ class Sessions:
         _log.info("window left", pid=entry.session.hello.pid, requests=entry.session.requests, windows=self.count)
 
     def overflow(self, peer: bytes) -> None:
-        """Give up a window that does not read while answers accumulate; it begins a new session if it ever sends
-        again.
+        """Give up `peer`, a window that does not read while answers accumulate. It begins a new session if it ever
+        sends again.
         """
         entry = self._entries.get(peer)
         if entry:
@@ -143,12 +143,14 @@ class Sessions:
         self.end(peer)
 
     def crashed(self, session: Session) -> None:
-        """End a session that the SDK left by itself: the window begins a new one, and stops if that fails too."""
+        """End `session` after the SDK has left it by itself: the window begins a new one, and stops if that
+        fails too.
+        """
         self.end(session.identity)
         self._wire.send(session.identity, frames.pack(frames.BYE))
 
     def drain(self, kind: int) -> None:
-        """Begin to leave.
+        """Begin to leave, and let windows know in the way that `kind` (a kind of message) stands for.
 
         DRAINING is sent at once: windows then wait for a successor. BYE is sent by `say_goodbye`. Lines that arrive now
         are left to the next daemon.

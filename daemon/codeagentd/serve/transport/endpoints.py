@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def withdraw(endpoint: Endpoint) -> None:
-    """Remove the file in which a daemon published its ports."""
+    """Remove the file in which a daemon published the ports of `endpoint`."""
     with contextlib.suppress(OSError):
         os.unlink(endpoint.ports)
 
@@ -33,7 +33,7 @@ class Transport(Protocol):
     """The two listening endpoints of a daemon that holds the life lock."""
 
     def open(self, context: zmq.Context[zmq.Socket[bytes]]) -> Opened:
-        """Begin to accept connections. Errors: OSError, zmq.ZMQError."""
+        """Begin to accept connections, and return the sockets of both endpoints. Errors: OSError, zmq.ZMQError."""
 
     def remove(self) -> None:
         """Remove the files that publish the endpoints."""
@@ -49,7 +49,7 @@ class LocalEndpoints:
         self._operators = Listener(endpoint.control)
 
     def open(self, context: zmq.Context[zmq.Socket[bytes]]) -> Opened:
-        """Pass the listening sockets to ZeroMQ."""
+        """Pass the listening sockets to ZeroMQ, and return the ROUTER sockets over them."""
         from .router_socket import router
 
         return Opened(router(context, self._windows), router(context, self._operators))

@@ -30,7 +30,7 @@ class Listener:
         self._status = os.stat(path)
 
     def hand_over(self) -> int:
-        """Return the descriptor, which the caller then owns."""
+        """Return the descriptor of the socket, which the caller then owns."""
         return self._socket.detach()
 
     def close(self) -> None:
@@ -47,8 +47,8 @@ class Listener:
 
 
 def listener(path: str, fd: int = -1) -> Listener:
-    """A listener on the descriptor that a service manager passed, if connecting to `path` leads to it; else on a new
-    socket.
+    """Return a listener at `path`. It uses the descriptor `fd` that a service manager passed, if connecting to `path`
+    leads to it; else a new socket.
     """
     inherited = _as_given(path, fd) if fd >= 0 else None
     return Listener(path, inherited)

@@ -33,8 +33,8 @@ ZAP_ENDPOINT: Final = (
 
 
 def publish(endpoint: Endpoint, windows: int, operators: int, *keys: bytes) -> None:
-    """Publish the ports and keys (as `Address` has them) of this process, which holds the life lock, to this user's
-    other processes. The file is written in full or not at all.
+    """Publish the ports for windows and for operators, and the keys (in the order of `Address`), to this user's other
+    processes. This process holds the life lock. The file is written in full or not at all.
 
     Errors: OSError.
     """
@@ -63,8 +63,8 @@ def _replace(temporary: str, path: str) -> None:
 
 
 class KeyAuthenticator(threading.Thread):
-    """Answers ZeroMQ's authentication requests (ZAP): peers with one public key may connect, and no others. ZeroMQ
-    sends a request for each peer, which a thread answers also while everything else is busy. It ends with `context`.
+    """Answers ZeroMQ's authentication requests (ZAP): peers with one public key may connect, and no others. The thread
+    answers them also while everything else is busy. It ends with `context`.
     """
 
     def __init__(self, context: zmq.Context[zmq.Socket[bytes]], public: bytes) -> None:
@@ -74,7 +74,7 @@ class KeyAuthenticator(threading.Thread):
         self._socket.bind(ZAP_ENDPOINT)
 
     def run(self) -> None:
-        """Answer requests until the context ends."""
+        """Answer authentication requests until the context ends."""
         try:
             while True:
                 version, request, *_, mechanism, key = self._socket.recv_multipart()
@@ -91,7 +91,7 @@ class LoopbackEndpoints:
         self._endpoint = endpoint
 
     def open(self, context: zmq.Context[zmq.Socket[bytes]]) -> Opened:
-        """Listen with new keys, and only then publish the ports. Errors: OSError, zmq.ZMQError."""
+        """Listen with new keys, only then publish the ports, and return the sockets. Errors: OSError, zmq.ZMQError."""
         server, own_secret = zmq.curve_keypair()
         public, secret = zmq.curve_keypair()
         KeyAuthenticator(context, public).start()

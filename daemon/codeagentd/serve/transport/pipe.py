@@ -21,7 +21,7 @@ WINDOW: Final = b"W" + bytes(15)  # the name of the only window
 
 
 class Pipe:
-    """The server's ends of the two pipes.
+    """The server's ends of the two pipes to its only window.
 
     `gone` is called on the running loop when the window has hung up; it may be called twice.
     """
@@ -35,13 +35,15 @@ class Pipe:
         self._bytes = 0
 
     def listen(self, receiver: Receiver) -> None:
-        """Begin to receive and to send messages."""
+        """Begin to pass received messages to `receiver`, and to send messages."""
         self._receiver = receiver
         for work in (self._receive_all, self._send_all):
             threading.Thread(target=work, name="pipe", daemon=True).start()
 
     def send(self, peer: bytes, *parts: bytes) -> None:
-        """Send a message when the window reads. A window that does not read while answers accumulate is given up."""
+        """Send one message of `parts` when the window reads; there is only one window, so `peer` does not matter. A
+        window that does not read while answers accumulate is given up.
+        """
         message = b"".join(parts)
         self._waiting.put(message)
         self._bytes += len(message)
@@ -49,7 +51,7 @@ class Pipe:
             self._receiver.overflow(peer)
 
     def forget(self, peer: bytes) -> None:
-        """Drop the waiting messages."""
+        """Drop the messages that wait to be sent; there is only one window, so `peer` does not matter."""
         while not self._waiting.empty():
             self._sent(len(self._waiting.get()))
 

@@ -37,22 +37,22 @@ _log = EventLog(__name__)
 
 
 class Receiver(Protocol):
-    """The receiver of messages."""
+    """The receiver of a transport's messages."""
 
     def receive(self, peer: bytes, parts: list[bytes]) -> None:
-        """Handle a message."""
+        """Handle the message `parts` that `peer` has sent."""
 
     def overflow(self, peer: bytes) -> None:
-        """Handle a peer that reads far too little: its waiting messages are dropped."""
+        """Give up `peer`, which reads far too little: the messages that wait for it are dropped."""
 
 
 def new_context() -> zmq.Context[zmq.Socket[bytes]]:
-    """A new ZeroMQ context for the sockets; `term` ends it once they are closed."""
+    """Return a new ZeroMQ context for the sockets; `term` ends it once they are closed."""
     return zmq.Context()
 
 
 def router(context: zmq.Context[zmq.Socket[bytes]], listener: Listener) -> zmq.Socket[bytes]:
-    """A ROUTER that listens on `listener`'s descriptor and lets in this user only."""
+    """Return a ROUTER socket that listens on the descriptor of `listener` and lets in this user only."""
     socket = unbound_router(context)
     socket.setsockopt(zmq.USE_FD, listener.hand_over())
     if sys.platform != "win32":
@@ -64,7 +64,7 @@ def router(context: zmq.Context[zmq.Socket[bytes]], listener: Listener) -> zmq.S
 
 
 def unbound_router(context: zmq.Context[zmq.Socket[bytes]]) -> zmq.Socket[bytes]:
-    """A ROUTER socket with the limits of a daemon, not bound yet."""
+    """Return a ROUTER socket with the limits of a daemon, not bound yet."""
     socket = context.socket(zmq.ROUTER)
     for option, value in (
         (zmq.LINGER, LINGER_MS),
@@ -101,7 +101,7 @@ class LoopSocket:
         self._fd = int(socket.getsockopt(zmq.FD))
 
     def listen(self, receiver: Receiver) -> None:
-        """Begin to receive messages."""
+        """Begin to pass received messages to `receiver`."""
         self._receiver = receiver
         self._loop.add_reader(self._fd, self._take_all)
         self._look_soon()
@@ -112,13 +112,13 @@ class LoopSocket:
         return sum(backlog.bytes for backlog in self._backlogs.values())
 
     def send(self, peer: bytes, *frames: bytes) -> None:
-        """Send a message, at once or when the peer reads; a peer that is gone gets nothing."""
+        """Send one message of `frames` to `peer`, at once or when it reads; a peer that is gone gets nothing."""
         if peer in self._backlogs or not self._try(peer, frames):
             self._keep(peer, frames)
         self._look_soon()
 
     def forget(self, peer: bytes) -> None:
-        """Drop the messages that wait for a peer."""
+        """Drop the messages that wait to be sent to `peer`."""
         self._backlogs.pop(peer, None)
 
     def close(self) -> None:
