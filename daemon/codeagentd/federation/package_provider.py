@@ -82,7 +82,9 @@ class Provider:
             self._put(Provided("python", top, project, version, is_named))
 
     def provides(self, database: Database, family: str, package: str) -> Provided | None:
-        """The package that other repositories of this family of languages import by this name; None without one."""
+        """Return this repository's package that others import as `package` in languages of `family`; None if it has
+        none.
+        """
         if provided := self._packages.get((family, package)):
             return provided
         if family == "go":  # a repository may contain several modules, and an import may name a package inside one
@@ -100,7 +102,7 @@ class Provider:
         return None
 
     def symbols(self, database: Database, package: Provided, names: Sequence[str]) -> Iterator[tuple[str, int]]:
-        """Yield (name, symbol) for the qualified names of a package that this repository defines."""
+        """Yield (name, symbol id) for those of `names`, qualified names of `package`, that this repository defines."""
         seeker: _Seeker | None = None
         for name in names:
             key = (package.family, name)

@@ -56,7 +56,9 @@ class Linker:
         self._whole: tuple[list[Known], FederatedIndexes] = ([], FederatedIndexes([], [], [], {}, {}))
 
     def joined(self, parts: list[Part], states: Sequence[State]) -> FederatedIndexes:
-        """These indexes with the links between them; links that are not found before the deadline are missing."""
+        """Return the indexes of `parts` with the links between them; links that are not found before the deadline are
+        missing. `states`: of the indexes, in the order of the parts.
+        """
         until = time.monotonic() + MEMBERS_DEADLINE_S
         known = [(part.root, part.name, state) for part, state in zip(parts, states, strict=True)]
         if known == self._whole[0]:

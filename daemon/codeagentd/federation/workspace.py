@@ -53,7 +53,7 @@ _WORDS: Final = {
 
 
 class Count(NamedTuple):
-    """The size of a member; `note` states why it is not counted, or how far the count can be trusted.
+    """The numbers of nodes and edges of a member; `note` states why they are missing, or how far they can be trusted.
 
     `state` is the member's state in one word.
     """
@@ -81,15 +81,15 @@ class Workspace:
         self._failed: dict[Path, tuple[float, str]] = {}
 
     def survey(self) -> Survey:
-        """Return the members, at most two seconds old."""
+        """Return the survey of the members, at most two seconds old."""
         known = self._surveyed
         if known is None or time.monotonic() - known[0] > SURVEY_S:
             known = self._surveyed = (time.monotonic(), survey(self._root, self._trusted))
         return known[1]
 
     def ask(self, read: Read, question: Callable[[FederatedGraph], Answer]) -> Answer:
-        """The answer to a question about the graph of all repositories. If an index fails meanwhile, the question is
-        answered again without it.
+        """Return the result of `question`, called with the graph of all repositories. If an index fails meanwhile, it
+        is called again without that index.
         """
         repositories = self.survey().repositories
         for _ in range(MAX_MEMBERS + 1):
@@ -137,8 +137,8 @@ class Workspace:
         return ForeignIndex(member.index)
 
     def counts(self, read: Read) -> tuple[list[Count], list[str]]:
-        """Return the counts of every member, the repository itself first, and notes on the members left out; no counts
-        if there are no members.
+        """Return the counts of every member, the repository itself first, and notes on the members left out. Without
+        members there are no counts.
         """
         result = self.survey()
         if not result.members:

@@ -161,7 +161,7 @@ class _Surveyor:
 
 
 def index_of(endpoint: Endpoint) -> Path:
-    """Return the path of the index of an endpoint's repository."""
+    """Return the path of the index.db of the repository of `endpoint`."""
     return endpoint.index / "index.db"
 
 
@@ -171,5 +171,5 @@ def _shown(named: Named) -> str:
 
 
 def fitting(text: str) -> str:
-    """A folder's name, changed to a valid name of a repository."""
+    """Return `text`, the name of a folder, changed to a valid name of a repository."""
     return _UNFIT.sub("-", text).strip("-.")[:64] or "repository"
