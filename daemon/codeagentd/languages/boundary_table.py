@@ -99,27 +99,29 @@ class Boundaries:
         self._known = _any_of((*table.modules, *table.known))
 
     def concerns(self, names: Iterable[str], source: bytes) -> bool:
-        """Whether the text of a file may have boundaries."""
+        """Whether a file with these names and this source may have boundaries."""
         return not self.table.words.isdisjoint(names) or any(text in source for text in self._texts)
 
     def is_crossed(self, modules: Iterable[str]) -> bool:
-        """Whether a file may have boundaries, judged by its imports and its language."""
+        """Whether a file that imports `modules` may have boundaries, by these and by its language."""
         return self.table.commands or self.table.procedures or any(map(self._module.fullmatch, modules))
 
     def knows(self, module: str) -> bool:
-        """Whether a row of the table concerns a module."""
+        """Whether a row of the table concerns the module `module`."""
         return self._known.fullmatch(module) is not None
 
     def is_library(self, module: str) -> bool:
-        """Whether a module is native code."""
+        """Whether the module `module` is native code."""
         return self._library.fullmatch(module) is not None
 
     def may_call(self, name: str) -> bool:
-        """Whether a row of the table concerns calls of this name."""
+        """Whether a row of the table concerns calls of `name`."""
         return name in self._rows or name.endswith(self._endings)
 
     def row(self, of: str, name: str, is_mark: bool) -> Row | None:
-        """Return the first row that matches a callee."""
+        """Return the first row that matches the callee `name` on the receiver `of` or, with `is_mark`, a decorator or
+        annotation; None if none does.
+        """
         rows = self._rows.get(name) or next(
             (self._rows["*" + ending] for ending in self._endings if name.endswith(ending)), []
         )
@@ -132,7 +134,7 @@ def _any_of(patterns: tuple[str, ...]) -> re.Pattern[str]:
 
 @functools.cache
 def boundaries(language: str) -> Boundaries | None:
-    """Return the boundaries of a language; None for a language without a table."""
+    """Return the boundaries of `language`; None for a language without a table."""
     folder = languages()[language].boundaries
     if not folder:
         return None

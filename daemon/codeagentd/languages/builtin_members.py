@@ -23,7 +23,7 @@ class Members(NamedTuple):
 
 @functools.cache
 def members(language: str) -> Members:
-    """Return the built-in members of a language; none without members.toml."""
+    """Return the built-in members of `language`; empty ones if it has no members.toml."""
     folder = languages()[language].members
     if not folder:
         return Members(frozenset(), frozenset())

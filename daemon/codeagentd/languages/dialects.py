@@ -32,7 +32,8 @@ _DIRECTIVE: Final = re.compile(
 
 
 def language_of_source(source: bytes, language: str) -> str:
-    """Return the language of a source that may be in another dialect than its name suggests.
+    """Return the language of `source`, which may be in another dialect than its name suggests; `language` is the
+    presumed one.
 
     Syntax of C++ alone, outside of comments and of parts that C compilers skip, makes a header C++; directives make C++
     of a source that does not open PHP. Any other source keeps the presumed language.
@@ -47,8 +48,9 @@ def language_of_source(source: bytes, language: str) -> str:
 
 
 def presumed(language: str, name: str, sources: frozenset[str]) -> str:
-    """Return the presumed language of a file whose name fits two dialects: the other dialect where the repository has
-    sources only of that one or of a language like it.
+    """Return the presumed language of a file by its name, where `language` has claimed it. Where the name fits two
+    dialects and `sources`, the languages of the repository, have only the other one or one like it, that is the other
+    dialect.
     """
     chosen = languages()[language]
     if not chosen.dialect or not name.endswith(chosen.shared_extensions):
@@ -58,14 +60,16 @@ def presumed(language: str, name: str, sources: frozenset[str]) -> str:
 
 
 def may_be_other(path: str) -> bool:
-    """Whether a file of this name may be in another language than its name suggests."""
+    """Whether the file at `path` may be in another language than its name suggests."""
     return any(
         language.shared_extensions and path.endswith(language.shared_extensions) for language in languages().values()
     )
 
 
 def sources_among(paths: Iterable[str]) -> frozenset[str]:
-    """Return the languages with dialects of which the repository has files that can be in no other language."""
+    """Return those languages with dialects in which some file of `paths` must be, because its name fits no other
+    language.
+    """
     results = set()
     suffixes = {
         suffix: language.name

@@ -30,8 +30,8 @@ LONGEST_SENTENCE: Final = 300  # characters
 
 
 def documentation(lines: Sequence[str], rule: str, place: tuple[int, int, int], *, whole: bool) -> str | None:
-    """Return the comment on a definition, or None. `place`: the first line of the definition, the line of its name, and
-    its last line. For a whole file only a comment at the beginning counts.
+    """Return the comment on a definition, without comment signs, or None. `place`: the first line of the definition,
+    the line of its name, and its last line. `whole`: it is a file, for which only a comment at the beginning counts.
     """
     first, line, last = place
     if rule == "captured" and (text := docstring(lines, 1 if whole else line, last, whole=whole)):
@@ -40,13 +40,15 @@ def documentation(lines: Sequence[str], rule: str, place: tuple[int, int, int], 
 
 
 def sentence(text: str) -> str:
-    """Return the first sentence of a comment, on one line."""
+    """Return the first sentence of `text`, a comment, on one line; cut at LONGEST_SENTENCE characters."""
     first = " ".join(_SENTENCE.split(text.strip(), maxsplit=1)[0].split())
     return first if len(first) <= LONGEST_SENTENCE else f"{first[: LONGEST_SENTENCE - 1]}…"
 
 
 def docstring(lines: Sequence[str], line: int, end: int, *, whole: bool = False) -> str | None:
-    """Return the string that begins a Python body: of a whole file, or of the definition whose name is on `line`."""
+    """Return the string that begins a Python body, or None: that of the definition whose name is on `line`, or with
+    `whole` that of the file; `end` is its last line.
+    """
     text = "\n".join(lines[line - 1 : end])
     at = 0
     if not whole:
@@ -61,7 +63,7 @@ def docstring(lines: Sequence[str], line: int, end: int, *, whole: bool = False)
 
 
 def comment_above(lines: Sequence[str], line: int, rule: str) -> str | None:
-    """Return the comment that ends right above a line, or stands at the beginning of the line."""
+    """Return the comment that ends right above `line`, or stands at the beginning of it; None without one."""
     result = _block(lines, line, rule)
     if not result:
         return None

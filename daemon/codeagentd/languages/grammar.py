@@ -16,7 +16,7 @@ from .query_compiler import compiled
 
 @functools.cache
 def grammar(language: str) -> Grammar:
-    """Return the compiled grammar of a language. Only grammars that a folder of data names are loaded: these have been
+    """Return the compiled grammar of `language`. Only grammars that a folder of data names are loaded: these have been
     tested, and another one might hang.
     """
     # the parameter's literal type lists 173 names; this one comes from data
@@ -25,13 +25,13 @@ def grammar(language: str) -> Grammar:
 
 @functools.cache
 def parser(language: str) -> Parser:
-    """Return a parser for a language; parsers keep no state between files."""
+    """Return a parser for `language`. Parsers keep no state between files."""
     return Parser(grammar(language))
 
 
 def parser_of_part(language: str, lines: Sequence[int], ranges: Sequence[tuple[int, int]]) -> Parser:
-    """Return a parser that parses only these ascending ranges of a source, and that reports positions in the whole
-    source; `lines` are the lines at which the ranges begin.
+    """Return a parser of `language` for parts of a source: it parses only `ranges` (ascending), and reports positions
+    in the whole source. `lines` are the lines at which the ranges begin.
     """
     results = [Range(_point(lines, start), _point(lines, end), start, end) for start, end in ranges]
     return Parser(grammar(language), included_ranges=results)
@@ -44,7 +44,7 @@ def _point(lines: Sequence[int], offset: int) -> Point:
 
 @functools.cache
 def query(language: str) -> Query:
-    """Return the one query of a language: definitions, scopes, references, imports. Errors: index_error, where one of
+    """Return the one query of `language`: definitions, scopes, references, imports. Errors: index_error, where one of
     its files is broken.
     """
     return compiled(grammar(language), query_files(language))

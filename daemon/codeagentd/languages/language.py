@@ -275,7 +275,7 @@ def _by_suffix() -> dict[str, str]:
 
 
 def language_of(path: str) -> str | None:
-    """Return the language of a file by its name; None when no language claims it."""
+    """Return the language of the file at `path` by its name; None when no language claims it."""
     name = path.rpartition("/")[2]
     suffixes = _by_suffix()
     if name in suffixes:
@@ -298,7 +298,7 @@ class QueryFile(NamedTuple):
 
 @functools.cache
 def query_files(language: str) -> tuple[QueryFile, ...]:
-    """Return a language's .scm files in their order. Errors: index_error."""
+    """Return the .scm files of `language` in their order. Errors: index_error."""
     chosen = languages()[language]
     shared, own = chosen.like or chosen.name, chosen.name
     places = [(shared, name) for name in QUERY_FILES if (_data() / shared / name).is_file()]

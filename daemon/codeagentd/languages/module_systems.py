@@ -9,7 +9,7 @@ import msgspec
 
 
 class Reexport(Enum):
-    """The extent to which other files can use the imports of a file."""
+    """The extent to which other files can use what a file imports."""
 
     NOTHING = 0
     BY_PATH = 1  # they can be referred to by the path of the module that has them

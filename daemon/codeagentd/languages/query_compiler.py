@@ -34,7 +34,7 @@ _ROW: Final = re.compile(r"\brow (\d+)")
 
 
 def compiled(grammar: Grammar, files: Sequence[QueryFile]) -> Query:
-    """Compile all files to one query. Errors: index_error, with file, line and reason."""
+    """Compile all `files` to one query for `grammar`. Errors: index_error, with file, line and reason."""
     try:
         query = Query(grammar, "\n".join(file.text for file in files))
     except (QueryError, ValueError) as error:

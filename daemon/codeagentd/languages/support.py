@@ -61,7 +61,7 @@ def support() -> list[Support]:
 
 @functools.cache
 def proof() -> dict[str, Proof]:
-    """Return the counts of the cases by language; empty before they are counted."""
+    """Return the counts of the marked cases by language; empty before they are counted."""
     file = resources.files("codeagentd.languages") / "data" / CASES
     return msgspec.json.decode(file.read_bytes(), type=dict[str, Proof]) if file.is_file() else {}
 
@@ -89,8 +89,8 @@ def _support(language: Language, proven: Proof) -> Support:
 
 
 def rows() -> list[list[str]]:
-    """Return the rows of the table: language, files, expectations by part ('-' where the language has no such feature,
-    'parts' where the languages embedded in it provide it), gaps.
+    """Return the rows of the language support table, with the columns HEADING: numbers of tested expectations, '-' for
+    a feature that the language lacks.
     """
     return [_row(entry) for entry in support()]
 

@@ -15,8 +15,9 @@ from .language import languages
 
 @functools.cache
 def lending() -> dict[str, Any]:
-    """Return the parameters of the statements that select these members: types (JSON array of symbol kinds),
-    constructor, static (a flag), by_side (JSON array of languages in which static members belong to the type alone).
+    """Return the parameters of the statements that select the members a receiver of unknown type may have: types (JSON
+    array of symbol kinds), constructor, static (a flag), by_side (JSON array of languages in which static members
+    belong to the type alone).
     """
     return {
         "types": json.dumps(sorted(int(kind) for kind in TYPES)),

@@ -18,7 +18,7 @@ NUMBER_BYTES: Final = 6  # of a digest: SQLite's integers have 8, with a sign
 
 @functools.cache
 def version_of(language: str) -> int:
-    """Return the version of a language's extraction. It depends on the extractor and the language's data; for a
+    """Return the version of the extraction of `language`. It depends on the extractor and the language's data; for a
     language with embedded parts, on the data of all languages.
     """
     known = languages()
