@@ -26,7 +26,7 @@ SHOWN: Final = 10  # memories of one symbol
 
 
 class AnchorState(NamedTuple):
-    """The present state of an anchor; `place`: the new location of the code, if it has moved."""
+    """The present state of one anchor; `place`: the new location of the code, if it has moved."""
 
     status: str
     place: str = ""
@@ -40,12 +40,14 @@ class AnchorStates(NamedTuple):
 
 
 def views(anchors: Iterable[Anchor]) -> list[AnchorView]:
-    """Return the views of anchors that were just created."""
+    """Return the views of `anchors`, which were just created, so that their code is unchanged."""
     return [AnchorView(anchor.path, CURRENT, anchor.name) for anchor in anchors]
 
 
 def anchor_states(memories: MemoryStore, db: Database, code: Code, numbers: Iterable[int]) -> dict[int, AnchorStates]:
-    """Return the present state of the anchors of these memories, by number; memories without anchors are left out."""
+    """Return the present state of the anchors of the memories `numbers`, by number; memories without anchors are left
+    out.
+    """
     rows = db.all("anchors.of_memories", (as_json(list(numbers)),))
     anchor_views: dict[int, list[AnchorView]] = {}
     if not rows:
@@ -62,7 +64,7 @@ def anchor_states(memories: MemoryStore, db: Database, code: Code, numbers: Iter
 
 
 def notes_of(memories: MemoryStore, code: Code, uid: bytes) -> list[MemoryNote]:
-    """The memories that are anchored to a symbol, the last changed first."""
+    """Return the memories that are anchored to the symbol with this uid, the last changed first."""
     if not memories.repository or not memories.store.inode:
         return []
     with memories.store.read() as db:

@@ -44,7 +44,9 @@ class Anchor(NamedTuple):
 
 
 def anchors_of(repository: str, code: Code, text: str, metadata: dict[str, Any]) -> tuple[list[Anchor], list[str]]:
-    """Return the anchors of a memory, and notes in words about names in its metadata for which no anchor was found."""
+    """Return the anchors of a memory with this text and metadata, and notes in words about names in its metadata for
+    which no anchor was found.
+    """
     requested: list[str] = metadata.get(ANCHORS, [])
     if not repository:
         return [], ["no anchor can be looked up: this window has no repository"] if requested else []
@@ -75,7 +77,7 @@ def anchors_of(repository: str, code: Code, text: str, metadata: dict[str, Any])
 
 
 def put_anchors(db: Database, repository: str, memory: int, anchors: Iterable[Anchor]) -> None:
-    """Replace the anchors of a memory in this repository."""
+    """Replace the anchors that the memory with the number `memory` has in this repository by `anchors`."""
     if repository:
         db.run("anchors.delete", (memory, repository))
         db.run_many("anchors.put", [(memory, repository, *anchor) for anchor in anchors])
@@ -122,8 +124,8 @@ def _names(text: str) -> Iterator[str]:
 
 
 def symbol_anchor(db: Database, code: Code, name: str) -> Anchor | None:
-    """An anchor for the only symbol of the repository's code with this name or node id, if the file's text agrees with
-    the index; else None.
+    """Return an anchor for the symbol with this name or node id. None if the repository has none or several, or if the
+    file's text differs from the index.
     """
     uid = uid_of(name)
     row = db.row("symbols.by_uid", (uid,)) if uid else None
@@ -141,7 +143,7 @@ def symbol_anchor(db: Database, code: Code, name: str) -> Anchor | None:
 
 
 def file_anchor(db: Database, code: Code, path: str) -> Anchor | None:
-    """An anchor for the present content of a file of the index; None for any other path."""
+    """Return an anchor for the present content of the indexed file at `path`; None for any other path."""
     raw = db.value("anchors.file", (path,))
     digest = digests.of_file(code.lines, path) if raw else b""
     return Anchor(FILE, raw, "", path, digest, 0) if digest else None

@@ -15,7 +15,7 @@ from .memory_store import MemoryStore
 
 
 class Change(AnswerValue, frozen=True):
-    """One change. `before` and `after` are texts about the changed object; `session` identifies the window, in
+    """One logged change. `before` and `after` are texts about the changed object; `session` identifies the window, in
     hexadecimal.
     """
 
@@ -29,7 +29,7 @@ class Change(AnswerValue, frozen=True):
 
 
 def changes(memories: MemoryStore, subject: str | None, days: float, limit: int) -> Iterator[Change]:
-    """Yield the changes of the last `days` days, the newest first."""
+    """Yield the changes to `subject` (an id; None: to all) of the last `days` days, the newest first."""
     parameters = {"subject": subject, "since": time.time() - days * 86_400}
     with memories.store.read() as db:
         rows = db.all("memory.history", parameters | {"limit": limit})
@@ -40,6 +40,6 @@ def changes(memories: MemoryStore, subject: str | None, days: float, limit: int)
 
 
 def latest(memories: MemoryStore, project: str | None, kind: str | None, limit: int) -> list[Row]:
-    """The newest memories first."""
+    """Return the newest memories of this project and kind (None: of all), newest first, at most `limit`."""
     with memories.store.read() as db:
         return [Row(*row) for row in db.all("memory.listed", {"project": project, "type": kind, "limit": limit})]

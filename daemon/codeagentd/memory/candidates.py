@@ -35,7 +35,7 @@ class Filters(msgspec.Struct, frozen=True):
         return (self.type, self.project) != (None, None) or bool(self.tags)
 
     def parameters(self) -> dict[str, Any]:
-        """Return the filters as parameters of the statements in recall.sql."""
+        """Return the filters as parameters for the statements in recall.sql."""
         return {"type": self.type, "project": self.project, "tags": as_json(list(self.tags))}
 
 
@@ -62,7 +62,8 @@ class Matches(NamedTuple):
 
 
 def embedded(embedder: Embedder, text: str) -> tuple[str, bytes]:
-    """The model and the vector of a text; ('', b'') without a model or on its failure: search then uses words alone.
+    """Return (name of the model, vector) of `text`; ('', b'') without a model or on its failure: search then uses words
+    alone.
 
     A resting model is loaded by the call.
     """
@@ -75,23 +76,25 @@ def embedded(embedder: Embedder, text: str) -> tuple[str, bytes]:
 
 
 def expression(question: Query) -> str:
-    """An FTS5 expression for texts with any word of a question; '' for one without words."""
+    """Return an FTS5 expression for texts with any word of `question`; '' for one without words."""
     terms = dict.fromkeys([*question.words, *question.names])
     return any_of(list(terms)[:MAX_TERMS])
 
 
 def any_of(terms: Iterable[str]) -> str:
-    """An FTS5 expression for texts with any of these words, whatever characters they contain."""
+    """Return an FTS5 expression for texts with any of `terms`, whatever characters they contain."""
     return " OR ".join(map(quoted, terms))
 
 
 def all_of(terms: Iterable[str]) -> str:
-    """An FTS5 expression for texts with every one of these words."""
+    """Return an FTS5 expression for texts with every one of `terms`."""
     return " AND ".join(map(quoted, terms))
 
 
 def by_words(db: Database, match: str, filters: Filters, limit: int = RANKED, near: Sequence[int] = ()) -> Matches:
-    """Memories by BM25. `near`: the numbers of memories that were found by vectors."""
+    """Return the memories that the FTS5 expression `match` finds, ranked by BM25. `near`: the numbers of the memories
+    that were found by vectors.
+    """
     if not match:
         return Matches([], 0, 0)
     parameters = {"match": match, "limit": limit, "near": as_json(near)}
@@ -104,8 +107,8 @@ def by_words(db: Database, match: str, filters: Filters, limit: int = RANKED, ne
 
 
 def by_vector(db: Database, vector: Vector, filters: Filters, limit: int = RANKED) -> list[tuple[int, float]]:
-    """The memories nearest to a vector as (number, cosine), nearest first: preselected by the signs of the vectors,
-    then compared by the full vectors.
+    """Return the memories nearest to `vector` as (number, cosine), nearest first. They are preselected by the signs of
+    the vectors, then compared by the full vectors.
     """
     if not vector.is_there:
         return []
@@ -124,25 +127,25 @@ def by_vector(db: Database, vector: Vector, filters: Filters, limit: int = RANKE
 
 
 def cosines(db: Database, vector: Vector, numbers: Sequence[int]) -> list[tuple[int, float]]:
-    """The memories in `numbers` that have a vector, as (number, cosine), nearest first."""
+    """Return the memories in `numbers` that have a vector, as (number, cosine with `vector`), nearest first."""
     parameters = {"vector": vector.vector, "model": vector.model, "numbers": as_json(list(numbers))}
     return db.all("recall.cosines", parameters) if vector.is_there else []
 
 
 def words_in(text: str) -> set[str]:
-    """The stems of a text's words; names are split into words."""
+    """Return the stems of the words of `text`; names are split into words."""
     return {stem(word) for word in read(text).words}
 
 
 def place_of(text: str, words: Iterable[str]) -> int:
-    """Return the position of the first of these words in a text; 0 when it contains none."""
+    """Return the position in `text` of the first of `words` that occurs; 0 when none does."""
     low = text.lower()
     return min((at for word in words if (at := low.find(word)) >= 0), default=0)
 
 
 def distinctive_words(db: Database, text: str) -> list[str]:
-    """The words that distinguish a text from others: among its longest words, whose number is limited, those that the
-    fewest memories contain.
+    """Return the words that distinguish `text` from other memories: among its longest words, whose number is limited,
+    those that the fewest memories contain.
     """
     words = {word for name in read(text).words for word in split_words(name)}
     longest = sorted(words, key=lambda word: (-len(word), word))[:COUNTED]

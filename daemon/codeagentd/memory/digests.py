@@ -12,14 +12,14 @@ Lines = Callable[[str], Sequence[str]]
 
 
 def of_symbol(lines: Lines, subject: Subject) -> bytes:
-    """Return the digest of a symbol's text without its own name; b'' when its file cannot be read."""
+    """Return the digest of the text of `subject` without its own name; b'' when its file cannot be read."""
     text = lines(subject.path)[subject.line_start - 1 : subject.line_end]
     own = rf"(?<!\w){re.escape(subject.name)}(?!\w)"
     return _of(re.sub(own, "\0", "\n".join(text))) if text else b""
 
 
 def of_file(lines: Lines, path: str) -> bytes:
-    """Return the digest of a file's text; b'' when it cannot be read."""
+    """Return the digest of the text of the file at `path`; b'' when it cannot be read."""
     text = lines(path)
     return _of("\n".join(text)) if text else b""
 

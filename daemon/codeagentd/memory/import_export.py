@@ -99,7 +99,7 @@ _decoder = msgspec.json.Decoder(Header | MemoryLine | LinkLine | TaskLine)
 
 
 def exported(memories: MemoryStore) -> Iterator[bytes]:
-    """Yield the whole database as lines, from one consistent snapshot."""
+    """Yield the whole database as the lines of an export, from one consistent snapshot."""
     with memories.store.read() as db:
         yield msgspec.json.encode(Header())
         after = 0
@@ -139,7 +139,7 @@ def _task(db: Database, task: Task) -> TaskLine:
 
 
 def imported(memories: MemoryStore, lines: Iterable[bytes]) -> tuple[Counter[str], Counter[str]]:
-    """Import lines.
+    """Store the memories, links and tasks of an export, one a line.
 
     Returns: the numbers of new entries and of existing ones, by kind. Errors: invalid_parameter with the line's number.
     """

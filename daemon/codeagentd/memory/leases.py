@@ -40,8 +40,8 @@ class Lease(NamedTuple):
 
 
 def process_identity(pid: int) -> str:
-    """Return a text that identifies a process among all others: boot, name space of its id, start; '' for an ended
-    process.
+    """Return a text that identifies the process with the id `pid` among all others: boot, name space of its id, start.
+    '' for an ended process.
     """
     if sys.platform == "win32":
         return _born(pid)
@@ -85,7 +85,7 @@ def _here() -> str:
 
 
 def has_ended(lease: Lease) -> bool:
-    """Whether the window that took the lease has ended.
+    """Whether the window that took `lease` has ended.
 
     A process of another container cannot be seen from here, and counts as alive until the machine restarts.
     """
@@ -105,7 +105,7 @@ def current(db: Database) -> list[Lease]:
 
 
 def release(db: Database, caller: Caller) -> None:
-    """Return the tasks of windows that have ended to the board."""
+    """Return the tasks of windows that have ended to the board; their leases are deleted."""
     for lease in current(db):
         if has_ended(lease):
             db.run("tasks.delete_lease", (lease.task,))

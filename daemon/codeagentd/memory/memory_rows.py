@@ -55,12 +55,14 @@ class Row(NamedTuple):
 
 
 def iso(seconds: float) -> str:
-    """Unix seconds as ISO 8601 in UTC; '' for never."""
+    """Return unix seconds as ISO 8601 in UTC; '' for 0, which means never."""
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds") if seconds else ""
 
 
 def memory_by_id(db: Database, memory: str, parameter: str = "id") -> Row:
-    """Return a memory that is not deleted. Errors: not_found."""
+    """Return the row of the memory with the id `memory`, unless it is deleted; `parameter` names the tool's parameter
+    in errors. Errors: not_found.
+    """
     row = db.row("memory.by_id", (memory,))
     if row is None:
         raise NotFound(f"no memory has the {parameter} {memory[:60]!r}", remedy="search finds ids", parameter=parameter)
@@ -68,13 +70,13 @@ def memory_by_id(db: Database, memory: str, parameter: str = "id") -> Row:
 
 
 def rows_of(db: Database, numbers: Iterable[int]) -> dict[int, Row]:
-    """Return memories that are not deleted, by number."""
+    """Return the rows of the memories `numbers` that are not deleted, by number."""
     rows = db.all("memory.by_numbers", (as_json(list(numbers)),))
     return {row[0]: Row(*row) for row in rows}
 
 
 def snippet(text: str, at: int = 0) -> str:
-    """A part of a text around a position, on one line."""
+    """Return a part of `text` around the position `at`, on one line."""
     start = max(0, at - SNIPPET // 3) if at > SNIPPET // 2 else 0
     piece = " ".join(text[start : start + SNIPPET].split())
     return f"{'…' if start else ''}{piece}{'…' if start + SNIPPET < len(text) else ''}"

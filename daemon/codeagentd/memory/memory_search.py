@@ -28,7 +28,7 @@ POOL: Final = 3  # factor for the number of candidates that are scored: stale on
 
 
 class Hit(NamedTuple):
-    """A memory and its score."""
+    """A memory, its score, and the state of its anchors."""
 
     row: Row
     score: float
@@ -44,7 +44,7 @@ def search(
     max_tokens: int,
     include_graph: bool,
 ) -> SearchMemories:
-    """The memories that answer a question. Errors: invalid_parameter."""
+    """Return the memories that answer `query`, as the tool's answer. Errors: invalid_parameter."""
     if not query.strip():
         raise InvalidParameter("query is empty", remedy="ask in words or name what you look for", parameter="query")
     embedding = embedded(memories.embedder, query)
@@ -64,7 +64,7 @@ def search(
 def hits(
     memories: MemoryStore, db: Database, code: Code, query: str, vector: Vector, filters: Filters, limit: int
 ) -> tuple[list[Hit], int]:
-    """The best memories for a question, best first, and the number of all matches."""
+    """Return the best memories for `query`, best first, and the number of all matches."""
     near = by_vector(db, vector, filters)
     words = by_words(db, expression(read(query)), filters, near=[number for number, _ in near])
     scores = fused(words.ranked, near if vector.is_there else None)

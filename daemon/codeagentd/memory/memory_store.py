@@ -61,15 +61,15 @@ class Code(msgspec.Struct, frozen=True):
 def memory_store_at(
     folder: Path | None = None, repository: str = "", embedder: Embedder | None = None, only_read: str = ""
 ) -> MemoryStore:
-    """The user's memories, or those in another folder; `only_read`: the reason why no memory may be written there."""
+    """Open the user's memories, or those in `folder`; `only_read`: the reason why no memory may be written there."""
     return MemoryStore(
         DurableStore((folder or data_dir()) / FILE, KIND, only_read), repository, embedder or NoEmbedder()
     )
 
 
 def write_once(memories: MemoryStore, caller: Caller, kind: type[T], work: Callable[[Database], T]) -> T:
-    """Do a write and record its answer in one transaction. For a call that was done before, return the recorded
-    answer.
+    """Do `work` in a transaction that also records its answer, and return the answer. For a call that was done before,
+    the recorded answer is returned and nothing is done.
     """
     with memories.store.write() as db:
         if (recorded_answer := recorded(db, caller)) is not None:
@@ -82,33 +82,33 @@ def write_once(memories: MemoryStore, caller: Caller, kind: type[T], work: Calla
 
 
 def answered(memories: MemoryStore, caller: Caller, kind: type[T]) -> T | None:
-    """The recorded answer of a call that was done before; None for a new call."""
+    """Return the recorded answer of the caller's call, of type `kind`; None for a new call."""
     with memories.store.read() as db:
         answer = recorded(db, caller)
     return None if answer is None else msgspec.json.decode(answer, type=kind)
 
 
 def recorded(db: Database, caller: Caller) -> bytes | None:
-    """Return the answer recorded for this call, as JSON; None for a new call, or for a caller without a session, which
-    cannot send it again.
+    """Return the answer recorded for the caller's call, as JSON. None for a new call, or for a caller without a
+    session: such a caller cannot send a call again.
     """
     answer: bytes | None = db.value("memory.answered", (caller.session, caller.seq)) if caller.session else None
     return answer
 
 
 def record(db: Database, caller: Caller, answer: bytes) -> None:
-    """Record the answer of a call that may be sent again, inside the call's transaction."""
+    """Record `answer` for the caller's call, which may be sent again, inside the call's transaction."""
     if caller.session:
         db.run("memory.put_call", (caller.session, caller.seq, answer, time.time()))
 
 
 def note(db: Database, caller: Caller, action: str, subject: str, before: Any, after: Any) -> None:
-    """Write a change into the audit feed, inside the change's transaction."""
+    """Write the change of `subject` into the audit log, inside the change's transaction."""
     db.run("memory.note", (time.time(), action, subject, caller.session, as_json(before), as_json(after)))
 
 
 def as_json(value: Any) -> str:
-    """The JSON text of a value, for a column or for a parameter of a statement."""
+    """Return `value` as JSON text, for a column or for a parameter of a statement."""
     return msgspec.json.encode(value).decode()
 
 

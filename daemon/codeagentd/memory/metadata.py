@@ -79,7 +79,7 @@ _SHAPES: Final = {
 
 
 def checked(kind: str, metadata: dict[str, Any]) -> dict[str, Any]:
-    """Return the metadata after checking it for this type of memory. Errors: invalid_parameter, naming the field."""
+    """Return `metadata` after checking it for memories of type `kind`. Errors: invalid_parameter, naming the field."""
     if _depth(metadata) > MAX_DEPTH:
         raise InvalidParameter(
             f"metadata is nested more than {MAX_DEPTH} deep", remedy="flatten it", parameter="metadata"
@@ -110,12 +110,12 @@ def checked(kind: str, metadata: dict[str, Any]) -> dict[str, Any]:
 
 
 def fields(kind: str) -> str:
-    """The fields that a type of memory has, in words."""
+    """Return the names and types of the fields of memories of type `kind`, in words."""
     return ", ".join(_SHAPES[kind].__struct_fields__)
 
 
 def merged(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
-    """`new` merged into `old`, objects field by field; a null removes a field."""
+    """Return `old` with `new` merged into it, objects field by field; a null removes a field."""
     result = dict(old)
     for name, value in new.items():
         if value is None:

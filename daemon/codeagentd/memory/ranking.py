@@ -38,8 +38,8 @@ MAX_COMPARED: Final = 20  # candidates that are compared
 
 
 def fused(words: Sequence[tuple[int, float]], near: Sequence[tuple[int, float]] | None = None) -> dict[int, float]:
-    """Reciprocal rank fusion of two lists of (number, score), best first. The fused score is at most 1, for a memory
-    that is first in both. Equal scores share a rank.
+    """Return the scores by number of two lists of (number, score), best first, joined by reciprocal rank fusion. A
+    score is at most 1, for a memory that is first in both. Equal scores share a rank.
 
     `near`: the list by vectors; None without a model.
     """
@@ -54,12 +54,14 @@ def fused(words: Sequence[tuple[int, float]], near: Sequence[tuple[int, float]] 
 
 
 def boost(access_count: int, confidence: float, status: str) -> float:
-    """Return the factor of a memory's score for its accesses, confidence and status: at most 1."""
+    """Return the factor, at most 1, for a memory's score by its accesses, its confidence and the status of its
+    anchors.
+    """
     used = min(1.0, math.log1p(access_count) / math.log1p(USED_OFTEN))
     return (1 - USED * (1 - used)) * (1 - DOUBTED * (1 - confidence)) * STATUS.get(status, 1.0)
 
 
 def likeness(own: Iterable[str], other: Iterable[str]) -> float:
-    """Return the share of words that two texts have in common (Jaccard)."""
+    """Return the share of words that two texts, given as words, have in common (Jaccard)."""
     first, second = set(own), set(other)
     return len(first & second) / len(first | second) if first and second else 0.0

@@ -22,7 +22,9 @@ TAGS: Final = 50  # tags that are counted
 
 
 def read(memories: MemoryStore, caller: Caller, code: Code, memory: str, depth: int) -> ReadMemory:
-    """Return a memory and those linked to it, up to `depth` links away. The access is counted. Errors: not_found."""
+    """Return the memory with the id `memory` and those linked to it, up to `depth` links away. The access is counted.
+    Errors: not_found.
+    """
     with memories.store.read() as db:
         row = memory_by_id(db, memory)
     warning = ""
@@ -44,7 +46,9 @@ def read(memories: MemoryStore, caller: Caller, code: Code, memory: str, depth: 
 
 
 def related(db: Database, number: int, depth: int) -> list[RelatedMemory]:
-    """Return the memories linked to one, nearest first, then strongest; links lead both ways."""
+    """Return the memories up to `depth` links from the memory `number`, nearest first, then strongest; links lead both
+    ways.
+    """
     seen, frontier, ends = {number}, [number], []
     for distance in range(1, depth + 1):
         following = []
@@ -74,7 +78,7 @@ def related(db: Database, number: int, depth: int) -> list[RelatedMemory]:
 
 
 def stats(memories: MemoryStore, project: str | None, kind: str | None) -> MemoryStats:
-    """Return counts of the stored memories."""
+    """Return counts of the stored memories of this project and kind (None: of all)."""
     narrowed = {"project": project, "type": kind}
     by_type: Counter[str] = Counter()
     by_project: Counter[str] = Counter()

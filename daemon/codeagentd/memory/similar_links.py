@@ -14,7 +14,7 @@ from .ranking import LIKE_COSINE, LIKE_WORDS, LINKS, MAX_COMPARED, SAME_COSINE, 
 
 
 class SimilarMemory(NamedTuple):
-    """A memory and its similarity: the cosine of the vectors, else the share of common words."""
+    """A memory with its similarity to another: the cosine of the vectors, else the share of common words."""
 
     row: Row
     similarity: float
@@ -22,7 +22,7 @@ class SimilarMemory(NamedTuple):
 
 
 def similar_memories(db: Database, row: Row, vector: Vector) -> list[SimilarMemory]:
-    """The memories that are similar enough to be linked, most similar first."""
+    """Return the memories that are similar enough to `row` to be linked to it, most similar first."""
     near = _by_vector(db, row, vector) if vector.is_there else _by_words(db, row)
     return sorted(near, key=lambda like: (-like.similarity, like.row.number))
 
@@ -54,7 +54,9 @@ def _text(row: Row) -> str:
 
 
 def relink(db: Database, row: Row, near: list[SimilarMemory], reason: str) -> list[LinkView]:
-    """Link a memory to its most similar ones, and remove its earlier automatic links; links made by users stay."""
+    """Link the memory `row` to the most similar ones of `near`, and remove its earlier automatic links; links made by
+    users stay. Returns the new links.
+    """
     db.run("memory.delete_found_links", (row.number, row.number))
     links = []
     for like in near[:LINKS]:
@@ -73,7 +75,7 @@ def relink(db: Database, row: Row, near: list[SimilarMemory], reason: str) -> li
 
 
 def duplicates(row: Row, near: list[SimilarMemory]) -> list[SimilarView]:
-    """Return the memories of the same type with nearly the same text, one of which is redundant."""
+    """Return those memories of `near` with the type and nearly the text of `row`, so that one of both is redundant."""
     return [
         SimilarView(like.row.id, round(like.similarity, 3), like.row.title, snippet(like.row.content))
         for like in near

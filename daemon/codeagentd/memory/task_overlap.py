@@ -21,8 +21,8 @@ _paths = msgspec.json.Decoder(list[str])
 
 
 def overlaps(code: Code, task: Task, leases: Iterable[Lease]) -> list[Overlap]:
-    """Return the overlaps with other tasks in work: files of this task that another one changes or reads, and files of
-    another task that call, or are called by, files of this one.
+    """Return the overlaps of `task` with tasks in work, which have `leases`: files of this task that another one
+    changes or reads, and files of another task that call, or are called by, files of this one.
     """
     others = [lease for lease in leases if lease.task != task.number and lease.repository == task.repository]
     return [Overlap(lease.id, reason) for lease in others for reason in _reasons(code, task, lease)]
@@ -61,7 +61,7 @@ def _calls(code: Code, own: list[str], theirs: list[str]) -> list[tuple[str, str
 
 
 def plain_paths(paths: list[str], parameter: str) -> list[str]:
-    """Normalised repository-relative paths, each once.
+    """Return `paths` normalised and relative to the repository, each once.
 
     Errors: invalid_parameter for paths that lead outside.
     """

@@ -25,7 +25,9 @@ FLOW: Final = {
 
 
 def after(task: str, status: str, event: str, why: str = "") -> str:
-    """Return the state after an event. Errors: invalid_parameter where the event is not possible."""
+    """Return the state that `event` leads to from the state `status`. Errors: invalid_parameter where the event is not
+    possible; `task`, its id, and the reason `why` are for the message.
+    """
     following = FLOW.get((status, event))
     if following is None:
         raise InvalidParameter(

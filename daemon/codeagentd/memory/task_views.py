@@ -38,7 +38,7 @@ class Task(NamedTuple):
     session: bytes | None
 
     def fields(self, caller: Caller) -> dict[str, Any]:
-        """The fields of model.tasks.TaskView that come from the row itself, as this caller sees them."""
+        """Return the fields of model.tasks.TaskView that come from the row itself, as `caller` sees them."""
         lease = "" if self.session is None else "this window" if self.session == caller.session else "another window"
         return {
             "task_id": self.id,
@@ -59,7 +59,7 @@ class Task(NamedTuple):
 
 
 def task_by_id(db: Database, task: str) -> Task:
-    """Return a task. Errors: not_found."""
+    """Return the row of the task with the id `task`. Errors: not_found."""
     row = db.row("tasks.by_id", (task,))
     if row is None:
         raise NotFound(f"there is no task {task!r}", remedy="list_tasks shows ids", parameter="task_id")
@@ -67,12 +67,12 @@ def task_by_id(db: Database, task: str) -> Task:
 
 
 def waits(db: Database, task: Task) -> list[tuple[str, str]]:
-    """The tasks that a task waits for, by itself or through its epic, as (id, status)."""
+    """Return the tasks that `task` waits for, by itself or through its epic, as (id, status)."""
     return db.all("tasks.waits_for", {"number": task.number})
 
 
 def whole(db: Database, task: Task, caller: Caller) -> dict[str, Any]:
-    """Return all fields of model.tasks.TaskView."""
+    """Return all fields of model.tasks.TaskView for `task`, as `caller` sees them."""
     return task.fields(caller) | {
         "depends_on": [needed for needed, _ in db.all("tasks.needs", (task.number,))],
         "blocked_by": [needed for needed, _ in waits(db, task)] if task.status == "blocked" else [],
@@ -82,5 +82,5 @@ def whole(db: Database, task: Task, caller: Caller) -> dict[str, Any]:
 
 
 def view(db: Database, task: Task, caller: Caller) -> TaskView:
-    """The view of a task, as this caller sees it."""
+    """Return the view of `task`, as `caller` sees it."""
     return TaskView(**whole(db, task, caller))

@@ -43,7 +43,9 @@ class NewTask(msgspec.Struct, frozen=True):
 
 
 def prefix(project: str) -> str:
-    """The prefix of ids on a board: two spellings of a board's name give one prefix. Errors: invalid_parameter."""
+    """Return the prefix of ids on the board `project`: two spellings of a board's name give one prefix. Errors:
+    invalid_parameter.
+    """
     if not _PREFIX.fullmatch(project):
         raise InvalidParameter(
             f"project {project!r} is no prefix",
@@ -127,7 +129,7 @@ def _check_circle(db: Database, needs: list[int], parent: Task | None) -> None:
 
 
 def claim(memories: MemoryStore, caller: Caller, code: Code, project: str | None) -> NextTask:
-    """Lease the most urgent available task to the caller's window.
+    """Lease the most urgent available task of `project` (None: of any) to the caller's window, and return it.
 
     No other window gets it until that window closes or the task is done.
     """
@@ -164,7 +166,7 @@ def _lease(db: Database, caller: Caller, task: Task, birth: str) -> None:
 
 
 def complete(memories: MemoryStore, caller: Caller, task: str, resolved_by: str, summary: str) -> CompletedTask:
-    """Mark a task as done, and the epics that are thereby complete.
+    """Mark the task with the id `task` as done, and the epics that are thereby complete.
 
     Errors: not_found; invalid_parameter for a task that is done or waits for others.
     """
@@ -235,7 +237,7 @@ def listed(
     after_number: int,
     limit: int,
 ) -> Slice[TaskView]:
-    """Tasks in the order of their creation."""
+    """Return up to `limit` tasks after the number `after_number`, in the order of their creation."""
     leases.tidy(memories, caller)
     parameters: dict[str, Any] = {
         "project": prefix(project) if project is not None else None, "status": status, "type": kind,

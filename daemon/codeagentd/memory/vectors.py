@@ -12,7 +12,7 @@ BATCH = 16  # texts embedded at once in the background: about a second on one co
 
 
 def vector_of(db: Database, model: str, vector: bytes) -> Vector:
-    """Return a vector with the number of its model; a new model gets a number."""
+    """Return `vector` with the number of the model named `model`; a new model gets a number."""
     if not vector:
         return Vector()
     number = db.value("recall.model", (model,)) or db.value("recall.put_model", (model,))
@@ -20,15 +20,17 @@ def vector_of(db: Database, model: str, vector: bytes) -> Vector:
 
 
 def known_vector(db: Database, model: str, vector: bytes) -> Vector:
-    """Return a vector with the number of its model, without writing: no vector for a model that no memory has vectors
-    of.
+    """Return `vector` with the number of the model named `model`, without writing; no vector where the model has no
+    number yet.
     """
     number = db.value("recall.model", (model,), 0) if vector else 0
     return Vector(int(number), vector) if number else Vector()
 
 
 def put(db: Database, number: int, digest: bytes, vector: Vector) -> None:
-    """Store the vector of a memory. Without a vector, the one of the memory's former text is removed."""
+    """Store the vector of the memory `number`, whose text has this digest. Without a vector, that of its former text is
+    removed.
+    """
     db.run("recall.delete_bits", (number,))
     if vector.is_there:
         db.run("recall.put_vector", (digest, vector.model, vector.vector))
@@ -39,7 +41,7 @@ def put(db: Database, number: int, digest: bytes, vector: Vector) -> None:
 
 
 def catch_up(memories: MemoryStore, embedder: Embedder, after: int) -> int:
-    """Compute the missing vectors of a few memories.
+    """Compute the missing vectors of a few memories with numbers from `after` on.
 
     Returns: the number to continue from; 0 when all have a vector, or no model is loaded.
     """

@@ -57,7 +57,7 @@ class Draft(NamedTuple):
         return f"{self.title}\n{self.content}"
 
     def columns(self) -> dict[str, Any]:
-        """Return the columns as the statements take them."""
+        """Return the columns of the memory as parameters for the statements."""
         return {
             "title": self.title,
             "content": self.content,
@@ -71,7 +71,7 @@ class Draft(NamedTuple):
 
 
 def digest_of(title: str, content: str) -> bytes:
-    """Return the digest of the text that is embedded."""
+    """Return the digest of the text that is embedded for a memory: its title and content."""
     return text_digest(f"{title}\n{content}")
 
 
@@ -85,7 +85,7 @@ def draft(
     tags: list[str],
     confidence: float,
 ) -> Draft:
-    """Check the content of a memory, and find its anchors. Errors: invalid_parameter."""
+    """Return the content of a new memory after checking it, with its anchors. Errors: invalid_parameter."""
     if not content.strip():
         raise InvalidParameter("content is empty", remedy="say what is to be remembered", parameter="content")
     clean = (redacted(title), redacted(content), without_secrets(fields.checked(kind, metadata)))
@@ -104,7 +104,7 @@ def draft(
 def store(
     memories: MemoryStore, caller: Caller, code: Code, kind: str, new_draft: Draft, project: str, source_task: str
 ) -> StoredMemory:
-    """Store a new memory."""
+    """Store `new_draft` as a memory of type `kind`, and return the answer."""
     embedding = embedded(memories.embedder, new_draft.text)
 
     def work(db: Database) -> StoredMemory:
@@ -143,7 +143,8 @@ def update(
     memories: MemoryStore, caller: Caller, code: Code, memory: str, *, content: str | None, title: str | None,
     metadata: dict[str, Any] | None, tags: list[str] | None, confidence: float | None,
 ) -> StoredMemory:  # fmt: skip
-    """Change a memory; arguments that are None leave their fields unchanged.
+    """Change the memory with the id `memory`, and return the answer; arguments that are None leave their fields
+    unchanged.
 
     Of two changes at once the last one counts, and both are in the audit feed.
     """
@@ -212,14 +213,14 @@ def _settle(
 
 
 def links_of(db: Database, number: int) -> list[LinkView]:
-    """The strongest links of one memory."""
+    """Return the strongest links of the memory `number`."""
     ends = db.all("memory.neighbours", {"numbers": as_json([number]), "limit": SHOWN})
     rows = rows_of(db, {end[1] for end in ends})
     return [LinkView(rows[end[1]].id, end[3], rows[end[1]].title, end[4], "out" if end[2] else "in") for end in ends]
 
 
 def delete(memories: MemoryStore, caller: Caller, memory: str) -> DeletedMemory:
-    """Remove a memory from every answer; it stays in the audit feed for some time."""
+    """Remove the memory with the id `memory` from every answer; it stays in the audit log for some time."""
 
     def work(db: Database) -> DeletedMemory:
         row = memory_by_id(db, memory)
@@ -230,7 +231,7 @@ def delete(memories: MemoryStore, caller: Caller, memory: str) -> DeletedMemory:
 
 
 def retire(db: Database, caller: Caller, row: Row) -> None:
-    """Delete a memory inside a transaction."""
+    """Delete the memory `row` inside a transaction."""
     db.run("memory.set_deleted", (time.time(), row.number))
     db.run("memory.delete_words", (row.number,))
     db.run("recall.delete_bits", (row.number,))
@@ -239,7 +240,9 @@ def retire(db: Database, caller: Caller, row: Row) -> None:
 
 
 def link(memories: MemoryStore, caller: Caller, source: str, target: str, reason: str, strength: float) -> Edge:
-    """Link two memories. Errors: not_found, invalid_parameter for a link from a memory to itself."""
+    """Link the memories with the ids `source` and `target`. Errors: not_found, invalid_parameter for a link from a
+    memory to itself.
+    """
     if source == target:
         raise InvalidParameter(
             "from_id and to_id are the same memory", remedy="link two different ones", parameter="to_id"
@@ -268,7 +271,9 @@ def link(memories: MemoryStore, caller: Caller, source: str, target: str, reason
 
 
 def count_access(memories: MemoryStore, caller: Caller, row: Row) -> Row:
-    """Record that a memory was read, once for each call; a failure to record does not prevent the read."""
+    """Record that the memory `row` was read, once for each call, and return its row after that. A failure to record
+    does not prevent the read.
+    """
     now = time.time()
     with memories.store.write() as db:
         if recorded(db, caller) is not None:

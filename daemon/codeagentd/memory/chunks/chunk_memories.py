@@ -49,8 +49,8 @@ class Source(NamedTuple):
 
 
 def known(memories: MemoryStore, caller: Caller, project: str, path: str, digest: bytes) -> IndexedFile | None:
-    """The answer for content that was cut into pieces before, or for a call that was answered before; None if the work
-    has to be done.
+    """Return the answer for a file whose content (`digest`) was cut into pieces before, or for a call that was answered
+    before; None if the work has to be done.
     """
     if (recorded_answer := answered(memories, caller, IndexedFile)) is not None:
         return recorded_answer
@@ -63,8 +63,8 @@ def known(memories: MemoryStore, caller: Caller, project: str, path: str, digest
 
 
 def source_of(code: Code, path: str, digest: bytes) -> Source:
-    """The pieces of a file, without secrets. Errors: invalid_parameter for a file whose present content is not in the
-    index.
+    """Return the file at `path` with its pieces, without secrets. Errors: invalid_parameter for a file whose present
+    content is not in the index.
     """
     lines = code.lines(path)
     # read the file once, so that all pieces come from the same text
@@ -120,7 +120,7 @@ def _chunk(
 
 
 def index(memories: MemoryStore, caller: Caller, source: Source, project: str) -> IndexedFile:
-    """Update the memories of a file to its present pieces."""
+    """Update the memories of the file `source` to its present pieces, and return the answer."""
     place = (memories.repository, project, source.path)
 
     def work(db: Database) -> IndexedFile:
@@ -145,7 +145,7 @@ def index(memories: MemoryStore, caller: Caller, source: Source, project: str) -
 
 
 def forget(memories: MemoryStore, caller: Caller, path: str, project: str) -> IndexedFile:
-    """Delete the memories of all pieces of a file that was removed."""
+    """Delete the memories of all pieces of the removed file at `path`, and return the answer."""
     place = (memories.repository, project, path)
 
     def work(db: Database) -> IndexedFile:

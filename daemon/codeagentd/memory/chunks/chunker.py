@@ -52,7 +52,7 @@ class Piece(NamedTuple):
 
 
 def cut(lines: Sequence[str], definitions: Sequence[Definition]) -> list[Piece]:
-    """Return the pieces of a file that contain text."""
+    """Return the pieces that a file is cut into along its definitions, except those without text."""
     chosen = [
         definition
         for definition in definitions

@@ -26,7 +26,7 @@ _UNKNOWN: Final = Lesson(
 
 
 def lesson(code: Code, failures: Sequence[Traced], feedback: str, approach: str) -> Lesson:
-    """Return the lesson of an attempt that failed."""
+    """Return the lesson of an attempt with `approach` that failed: of its failures or, without any, of `feedback`."""
     if not failures:
         return Lesson(
             _first_line(feedback) or "the feedback says nothing",
@@ -58,7 +58,7 @@ def lesson(code: Code, failures: Sequence[Traced], feedback: str, approach: str)
 
 
 def unknown(feedback: str) -> Lesson:
-    """Return the lesson of an attempt whose outcome is unknown."""
+    """Return the lesson of an attempt whose outcome `feedback` does not show."""
     first_line = _first_line(feedback)
     return Lesson(
         f"not known whether anything did; the feedback says: {first_line}"
@@ -71,7 +71,7 @@ def unknown(feedback: str) -> Lesson:
 
 
 def success(approach: str) -> Lesson:
-    """Return the lesson of an attempt that succeeded."""
+    """Return the lesson of an attempt with `approach` that succeeded."""
     how = approach.strip()[:MESSAGE]
     return Lesson(
         "nothing: the feedback reports no failure",

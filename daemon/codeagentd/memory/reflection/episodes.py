@@ -61,7 +61,7 @@ class Attempt(msgspec.Struct, frozen=True):
 
 
 def worked(outcome: str, *, resolved_a_task: bool = False) -> bool | None:
-    """Whether an attempt succeeded; None when its episode does not state that."""
+    """Return whether an episode with this outcome succeeded; None when the outcome does not state that."""
     plain = outcome.strip().lower()
     if resolved_a_task or plain in _WORKED:
         return True
@@ -69,7 +69,7 @@ def worked(outcome: str, *, resolved_a_task: bool = False) -> bool | None:
 
 
 def reflect(memories: MemoryStore, caller: Caller, code: Code, attempt: Attempt) -> Reflection:
-    """Store an attempt as an episode, with the lessons of its output. Errors: invalid_parameter."""
+    """Store `attempt` as an episode, with the lessons of its output, and return both. Errors: invalid_parameter."""
     facts, outcome = _judged(attempt)
     failures = traced(code, facts)
     lesson = _lesson(code, attempt, failures, outcome)
@@ -130,7 +130,7 @@ def _lesson(code: Code, attempt: Attempt, failures: Sequence[Traced], outcome: s
 
 
 def errors_of(facts: Iterable[Fact]) -> list[str]:
-    """The distinct errors of some failures, each with its message."""
+    """Return the distinct errors in `facts`, each with its message."""
     errors = (": ".join(filter(None, (fact.error, fact.message))) for fact in facts)
     return list(dict.fromkeys(filter(None, errors)))
 

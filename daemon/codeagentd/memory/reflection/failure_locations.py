@@ -35,7 +35,7 @@ class Spot(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The place in words."""
+        """The place in words, for sentences."""
         at = f"{self.path}:{self.line}" if self.line else self.path
         return f"{self.symbol} ({at})" if self.symbol else at
 
@@ -54,7 +54,7 @@ class Traced(NamedTuple):
         return next((spot for spot in self.spots if not is_test(spot.path)), self.spots[0] if self.spots else None)
 
     def view(self) -> Finding:
-        """Return the failure in the form of answers."""
+        """Return the failure as answers contain it."""
         fact, spot = self.fact, self.cause
         place = fact.places[0] if fact.places else Place("", 0)
         path, line, symbol = (spot.path, spot.line, spot.symbol) if spot else (place.file, place.line, "")
@@ -62,7 +62,7 @@ class Traced(NamedTuple):
 
 
 def traced(code: Code, facts: Iterable[Fact]) -> list[Traced]:
-    """Failures with the index's knowledge about their places."""
+    """Return the failures `facts` with their places in this repository."""
     with code.read() as db:
         known: dict[str, str] = {}
         return [Traced(fact, list(_spots(db, code, fact.places, known))) for fact in facts]
@@ -78,8 +78,8 @@ def _spots(db: Database, code: Code, places: Iterable[Place], known: dict[str, s
 
 
 def path_of(db: Database, code: Code, written: str) -> str:
-    """The indexed file that a tool's path means; the tool may have run in another folder, or print only the end of the
-    path. '' when no file or more than one matches.
+    """Return the path of the indexed file that `written`, a path in a tool's output, means; '' when no file or more
+    than one matches. The tool may have run in another folder, or print only the end of the path.
     """
     plain = posixpath.normpath(written.replace("\\", "/"))
     if code.root and plain.startswith(f"{code.root}/"):
@@ -100,7 +100,7 @@ def path_of(db: Database, code: Code, written: str) -> str:
 
 
 def definitions(code: Code, name: str) -> list[Spot]:
-    """Return the places where the index has a definition of a name."""
+    """Return the places where the index has a definition of `name`."""
     last = re.split(r"::|[./#]", name)[-1]
     if not last:
         return []

@@ -50,7 +50,7 @@ class Fact(msgspec.Struct):
     is_cause: bool = False
 
     def set_message(self, text: str) -> None:
-        """Set the message from a line; a leading error class is stored separately."""
+        """Set the message to `text`; an error class at its beginning is stored as the error."""
         named = NAMED.match(text)
         if named and not self.error:
             self.error = named["error"].rpartition(".")[2]
@@ -60,7 +60,9 @@ class Fact(msgspec.Struct):
 
 
 def read(text: str) -> list[Fact]:
-    """The failures in an output, in its order, each once; of a very long output only those near its ends."""
+    """Return the failures in `text`, a tool's output, in its order, each once; of a very long output only those near
+    its ends.
+    """
     if len(text) > HEAD + TAIL:
         text = f"{text[:HEAD]}\n{text[-TAIL:]}"
     reader = _Reader()
@@ -74,7 +76,7 @@ def read(text: str) -> list[Fact]:
 
 
 def plain_lines(text: str) -> Iterator[str]:
-    """Yield the last lines of an output, where tools print summaries, without colours."""
+    """Yield the last lines of `text`, a tool's output, without colours: tools print summaries there."""
     return (line[:LONGEST] for line in _COLOURS.sub("", text[-TAIL:]).splitlines())
 
 

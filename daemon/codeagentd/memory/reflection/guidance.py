@@ -54,7 +54,7 @@ class Episode(NamedTuple):
 
 
 def improved_attempt(memories: MemoryStore, code: Code, task: str, output: str, error_pattern: str) -> Guidance:
-    """Return the approaches that worked and those that failed for similar tasks, and the resulting advice."""
+    """Return the approaches that worked and those that failed for tasks similar to `task`, and the resulting advice."""
     facts = read(error_pattern) or read(output)
     question = " ".join([task, error_pattern, *(f"{fact.error} {fact.message}" for fact in facts[:3])])[:1_000]
     near = _similar(memories, code, question, task, error_pattern, facts)
@@ -209,7 +209,9 @@ def _plain(sentence: str) -> str:
 
 
 def model_effectiveness(memories: MemoryStore, pattern: str, feedback_type: str) -> Recommendation:
-    """Recommend the model whose share of successes has the highest lower bound: few attempts prove little."""
+    """Return the recommended model for tasks of this pattern: the one whose share of successes has the highest lower
+    bound, because few attempts prove little.
+    """
     with memories.store.read() as db:
         episodes, some = _matching(db, read_question(pattern))
     if feedback_type:
@@ -299,7 +301,7 @@ def _records(episodes: Iterable[Episode]) -> list[ModelRecord]:
 
 
 def wilson(successes: int, attempts: int) -> float:
-    """The lower end of the score interval of a proportion. Source: Wilson 1927."""
+    """Return the lower end of the score interval of the proportion `successes` / `attempts`. Source: Wilson 1927."""
     if not attempts:
         return 0.0
     share, square = successes / attempts, Z * Z

@@ -20,7 +20,7 @@ RUNTIME_ERROR: Final = "runtime_error"
 
 
 class Role(Enum):
-    """The effect of a line on the failure that is being parsed."""
+    """The effect of a matching line on the failure that is being parsed."""
 
     WHOLE = "is a fact of its own"
     TEST = "begins a failing test"

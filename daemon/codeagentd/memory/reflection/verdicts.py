@@ -60,7 +60,9 @@ _COMPLAINS: Final = re.compile(  # words of a reviewer, or a log line in an outp
 
 
 def verdict(text: str) -> bool | None:
-    """True if an output states success, False if it states a failure; None if it states neither."""
+    """Return True if `text`, a tool's output, states success, False if it states a failure; None if it states
+    neither.
+    """
     passed = complains = False
     for line in plain_lines(text):
         bare = _LEVEL.sub("", line.strip(_DECOR), count=1)
