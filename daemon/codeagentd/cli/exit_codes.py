@@ -13,7 +13,7 @@ EXIT_INTERRUPTED: Final = 130
 
 
 def exit_code(error: CodedError) -> int:
-    """The exit code of an error: that of wrong usage if the error names a wrong parameter; an ambiguous name does not
+    """Return the exit code of `error`: that of wrong usage if it names a wrong parameter. An ambiguous name does not
     count as one.
     """
     is_usage = error.code == INVALID_PARAMETER and "parameter" in error.facts and "candidates" not in error.facts
@@ -21,6 +21,6 @@ def exit_code(error: CodedError) -> int:
 
 
 def error_line(error: CodedError) -> str:
-    """The line `error: the fault (the remedy)`, in words of the command line."""
+    """Return the line `error: the fault (the remedy)`, in words of the command line."""
     message = " ".join(error.message.split())
     return f"error: {message} ({for_shells(error.remedy)})" if error.remedy else f"error: {message}"

@@ -27,22 +27,24 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def run(name: str, words: list[str]) -> int:
-    """Run a command with its arguments. Errors: invalid_parameter for an unknown command; the command's own errors."""
+    """Run the command `name` with the arguments `words`, and return its exit code. Errors: invalid_parameter for an
+    unknown command; the command's own errors.
+    """
     refuse_unknown(name)
     code: int = _command(name).run(parsed(parser_of(name), words))
     return code
 
 
 def refuse_unknown(name: str) -> None:
-    """Check that a command exists. Errors: invalid_parameter."""
+    """Check that a command `name` exists. Errors: invalid_parameter."""
     if name not in COMMANDS:
         remedy = " ".join(filter(None, [did_you_mean(name, COMMANDS), "see `codeagentd --help`"]))
         raise InvalidParameter(f"there is no command {name!r}", remedy=remedy, parameter="command")
 
 
 def parsed(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
-    """The parsed arguments. Options may be anywhere between the other arguments, except in commands with verbs, where
-    they follow the verb.
+    """Return `words` as parsed by `parser`. Options may be anywhere between the other arguments, except in commands
+    with verbs, where they follow the verb.
     """
     try:
         return parser.parse_intermixed_args(words) if words else parser.parse_args(words)
@@ -61,7 +63,7 @@ def _command(name: str) -> Any:
 
 
 def parser_of(name: str) -> argparse.ArgumentParser:
-    """The parser of one command."""
+    """Return the parser of the command `name`."""
     module = _command(name)
     summary = COMMANDS[name]
     parser = Parser(
@@ -80,7 +82,7 @@ def parser_of(name: str) -> argparse.ArgumentParser:
 
 
 def guarded(run: Callable[[argparse.Namespace], int], arguments: argparse.Namespace) -> int:
-    """Run a command; an error becomes one line on stderr and an exit code."""
+    """Call `run` with `arguments`, and return its exit code. An error becomes one line on stderr and an exit code."""
     try:
         code = run(arguments)
         sys.stdout.flush()

@@ -20,7 +20,7 @@ _UNRECOGNIZED: Final = "unrecognized arguments: "
 
 
 def help_width() -> int:
-    """The number of columns for help on this terminal; 80 without a terminal."""
+    """Return the number of columns for help on this terminal; 80 without a terminal."""
     return min(WIDEST, shutil.get_terminal_size().columns)
 
 
@@ -38,7 +38,7 @@ class Parser(argparse.ArgumentParser):
     """An argument parser that prints errors on one line."""
 
     def error(self, message: str) -> NoReturn:
-        """Print `error: … (remedy)` and exit with the code of wrong usage."""
+        """Print `message` as `error: … (remedy)`, and exit with the code of wrong usage."""
         # a command without its verb: list the verbs
         if self._subparsers and message.startswith(_REQUIRED):
             self.print_help(sys.stderr)
@@ -64,7 +64,9 @@ class Parser(argparse.ArgumentParser):
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """The question "did you mean a, b or c?"; empty if no known word is similar."""
+    """Return the question "did you mean a, b or c?" with the words of `known` that are similar to `word`; '' if none
+    is.
+    """
     from codeagentd.base import suggestions  # difflib is imported only for mistakes
 
     return suggestions.did_you_mean(word, known)

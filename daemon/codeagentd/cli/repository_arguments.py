@@ -12,7 +12,7 @@ from codeagent_protocol.root import find_root
 
 
 def add_repo(parser: argparse.ArgumentParser) -> None:
-    """Declare --repo."""
+    """Declare the option --repo."""
     parser.add_argument(
         "--repo",
         metavar="PATH",
@@ -21,13 +21,13 @@ def add_repo(parser: argparse.ArgumentParser) -> None:
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
-    """Declare --json."""
+    """Declare the option --json."""
     parser.add_argument("--json", action="store_true", help="print JSON, for machines")
 
 
 def endpoint_from(arguments: argparse.Namespace) -> Endpoint:
-    """The endpoint of the repository that the command names. The repository may have been removed while its daemon
-    still runs.
+    """Return the endpoint of the repository that the command names. The repository may have been removed while its
+    daemon still runs.
 
     Errors: invalid_parameter when no repository is found; engine_unavailable without a usable runtime
             directory.
@@ -36,8 +36,8 @@ def endpoint_from(arguments: argparse.Namespace) -> Endpoint:
 
 
 def place_from(arguments: argparse.Namespace) -> Endpoint:
-    """The endpoint of the repository that the command names, for a command that also works where no daemon can be
-    reached.
+    """Return the endpoint of the repository that the command names, for a command that also works where no daemon can
+    be reached.
 
     Errors: invalid_parameter when no repository is found.
     """
@@ -59,7 +59,7 @@ def _left_behind(arguments: argparse.Namespace) -> Endpoint | None:
 
 
 def root_from(arguments: argparse.Namespace) -> str:
-    """The root of the repository that the command names.
+    """Return the root of the repository that the command names.
 
     Errors: invalid_parameter when no repository is found.
     """
@@ -67,8 +67,8 @@ def root_from(arguments: argparse.Namespace) -> str:
 
 
 def inside(root: str, path: str, parameter: str = "paths") -> str:
-    """A path relative to the repository's root. If it exists relative to the current directory, that is meant, else it
-    is relative to the root.
+    """Return `path` relative to the repository at `root`. If it exists relative to the current directory, that is
+    meant, else it is relative to the root.
 
     Errors: invalid_parameter when it leads outside.
     """

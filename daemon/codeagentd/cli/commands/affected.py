@@ -62,7 +62,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Call the tool that the options select, and print its answer."""
+    """Call the tool that the options select, and print its answer. Returns the exit code."""
     if arguments.tests:
         return _tests(arguments)
     if len(arguments.label) != 1 or arguments.base:

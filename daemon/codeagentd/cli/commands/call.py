@@ -35,8 +35,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Call the tool and print its answer. Exit code 1 if the answer is an error or a name in the call matches nothing,
-    2 if the tool does not take these arguments.
+    """Call the tool and print its answer. Returns the exit code: 1 if the answer is an error or a name in the call
+    matches nothing, 2 if the tool does not take these arguments.
     """
     try:
         values = parsed(arguments.arguments)
@@ -65,7 +65,7 @@ def _judged(content: dict[str, Any]) -> int:
 
 
 def parsed(words: list[str]) -> dict[str, Any]:
-    """The arguments of a tool, parsed from the command line.
+    """Return the arguments of a tool, by name, that `words` of the command line give.
 
     Errors: invalid_parameter.
     """
@@ -83,7 +83,7 @@ def parsed(words: list[str]) -> dict[str, Any]:
 
 
 def pair(word: str) -> tuple[str, Any]:
-    """The key and the value of one `key=value` argument.
+    """Return the key and the value of `word`, an argument of the form `key=value`.
 
     Errors: invalid_parameter.
     """

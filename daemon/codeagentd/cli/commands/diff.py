@@ -45,7 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the comparison."""
+    """Print the comparison of the two revisions. Returns the exit code."""
     answer = _QUESTION.ask(arguments)
     code = _QUESTION.show(arguments, answer)
     if code:

@@ -66,7 +66,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Install the server, or list the clients."""
+    """Install the server, or list the clients. Returns the exit code."""
     if arguments.list:
         return _list(arguments)
     if not arguments.clients:

@@ -33,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the table."""
+    """Print the table of languages. Returns the exit code."""
     if arguments.json:
         print(json.dumps({"languages": msgspec.to_builtins(support())}, indent=2))
         return 0
@@ -55,7 +55,9 @@ def _cells(entry: Support) -> list[str]:
 
 
 def files(names: tuple[str, ...], width: int) -> str:
-    """As many suffixes and names of files as fit into the width, suffixes first, and the number of the others."""
+    """Return as many of `names`, suffixes and names of files, as fit into `width` columns, suffixes first, and the
+    number of the others.
+    """
     ordered = sorted(names, key=lambda name: (not name.startswith("."), len(name)))
     for shown in range(len(ordered), 0, -1):
         more = f" and {len(ordered) - shown} more" if shown < len(ordered) else ""

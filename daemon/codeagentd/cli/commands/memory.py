@@ -76,7 +76,7 @@ def _add_limit(parser: argparse.ArgumentParser, default: int) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Run one verb."""
+    """Run one verb. Returns the exit code."""
     memories = memory_store_at()
     try:
         return VERBS[arguments.verb](memories, arguments)

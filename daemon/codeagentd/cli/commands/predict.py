@@ -42,7 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the forecast."""
+    """Print the forecast. Returns the exit code."""
     answer = _QUESTION.ask(arguments)
     code = _QUESTION.show(arguments, answer)
     if code:

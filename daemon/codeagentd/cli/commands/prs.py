@@ -37,7 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Call the tool that the options select. Exit code 1 when gh has no answer."""
+    """Call the tool that the options select, and print its answer. Returns the exit code: 1 when gh has no answer."""
     if arguments.number is not None and (arguments.triage or arguments.base):
         print("error: pass a NUMBER, or --triage and --base (see `codeagentd prs --help`)", file=sys.stderr)
         return EXIT_USAGE

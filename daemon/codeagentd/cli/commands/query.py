@@ -48,7 +48,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Call the tool that the options select, and print its answer."""
+    """Call the tool that the options select, and print its answer. Returns the exit code."""
     text = " ".join(arguments.question)
     if bool(text) == bool(arguments.pattern):
         print("error: pass a question or --pattern, and not both (see `codeagentd query --help`)", file=sys.stderr)

@@ -63,7 +63,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the plan, or the result of the verification."""
+    """Print the plan, or the result of the verification. Returns the exit code."""
     return _plan(arguments) if arguments.verb == "plan" else _verify(arguments)
 
 
@@ -98,7 +98,7 @@ def _names(arguments: argparse.Namespace) -> Json:
 
 
 def read_plan(path: str) -> Json:
-    """A plan from a file, or from standard input. Errors: invalid_parameter."""
+    """Return the plan in the file at `path`, or from standard input. Errors: invalid_parameter."""
     remedy = "pass what `codeagentd refactor plan --json` or plan_rename gave"
     try:
         plan = json.loads(sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8"))

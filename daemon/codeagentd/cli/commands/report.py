@@ -50,7 +50,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the files. If one cannot be written, those before it stay."""
+    """Write the files of the report, and return the exit code. If one cannot be written, those before it stay."""
     from codeagentd.cli.export.safe_write import check, write
 
     formats = _formats(arguments.format)

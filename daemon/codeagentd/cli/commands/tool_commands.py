@@ -76,14 +76,14 @@ class Question(NamedTuple):
         return self.show(arguments, self.ask(arguments))
 
     def ask(self, arguments: argparse.Namespace) -> Json:
-        """The daemon's answer to the call of the tool."""
+        """Call the tool and return the daemon's answer."""
         endpoint, values = place_from(arguments), self.parameters(arguments)
         if _FILE in values:
             values[_FILE] = inside(endpoint.root, values[_FILE], _FILE)
         return ask_daemon(endpoint, {"tool": self.tool, "arguments": values})
 
     def show(self, arguments: argparse.Namespace, answer: Json) -> int:
-        """Print an answer. Returns the exit code."""
+        """Print `answer`. Returns the exit code."""
         endpoint = place_from(arguments)
         content: Json = answer.get("structuredContent", answer)
         if arguments.json:
@@ -103,7 +103,7 @@ class Question(NamedTuple):
         return exit_code(payload_error(error))
 
     def parameters(self, arguments: argparse.Namespace) -> Json:
-        """The parameters of the tool, from the command line."""
+        """Return the parameters of the tool, by name, from the command line."""
         words = {name: getattr(arguments, name) for name, _, _ in self.words}
         joined = {name for name, _, count in self.words if count != LIST}
         parameters = {

@@ -45,7 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the selection."""
+    """Print the selected tools. Returns the exit code."""
     catalogue = load(PACKAGE)
     if arguments.tool:
         return _show(catalogue, arguments)
@@ -80,7 +80,7 @@ def _show(catalogue: dict[str, Tool], arguments: argparse.Namespace) -> int:
 
 
 def described(tool: Tool, paint: Paint) -> list[str]:
-    """A tool's description and parameters, for people."""
+    """Return the description and the parameters of `tool`, as lines for people."""
     schema = tool.input_schema
     required = schema.get("required", ())
     rows = [
@@ -105,7 +105,7 @@ def described(tool: Tool, paint: Paint) -> list[str]:
 
 
 def kind(about: dict[str, Any]) -> str:
-    """The type of a parameter in one or two words."""
+    """Return the type of a parameter in one or two words; `about` is its schema."""
     if "enum" in about:
         return " | ".join(str(value) for value in about["enum"] if value is not None)
     if "anyOf" in about:
@@ -125,7 +125,7 @@ def _default(about: dict[str, Any]) -> str:
 
 
 def as_json(catalogue: dict[str, Tool], chosen: list[Tool]) -> dict[str, Any]:
-    """The selected tools as JSON."""
+    """Return the `chosen` tools as JSON."""
     tools = [
         {"name": tool.name, "toolset": tool.toolset, "effect": tool.effect.value, "tokens": tool.tokens}
         for tool in chosen
@@ -134,7 +134,7 @@ def as_json(catalogue: dict[str, Tool], chosen: list[Tool]) -> dict[str, Any]:
 
 
 def as_text(catalogue: dict[str, Tool], chosen: list[Tool], paint: Paint) -> list[str]:
-    """The selected tools as lines for people: by toolset, then the totals."""
+    """Return the `chosen` tools as lines for people: by toolset, then the totals."""
     in_default = {tool.name for tool in select(catalogue, toolsets=DEFAULT)}
     rows = []
     for toolset in dict.fromkeys(name for name in TOOLSETS if any(tool.toolset == name for tool in chosen)):
@@ -156,12 +156,12 @@ def as_text(catalogue: dict[str, Tool], chosen: list[Tool], paint: Paint) -> lis
 
 
 def totals(catalogue: dict[str, Tool]) -> dict[str, dict[str, int]]:
-    """The numbers of tools and tokens for every toolset that has tools, for the default and for all."""
+    """Return the numbers of tools and tokens for every toolset that has tools, for the default and for all."""
     names = [name for name in TOOLSETS if any(tool.toolset == name for tool in catalogue.values())]
     picked = {name: select(catalogue, toolsets=name, allow_exec=True) for name in (*names, DEFAULT, ALL)}
     return {name: {"tools": len(tools), "tokens": cost(tools)} for name, tools in picked.items()}
 
 
 def cost(tools: list[Tool]) -> int:
-    """The number of tokens that listing some tools costs."""
+    """Return the number of tokens that listing `tools` costs."""
     return sum(tool.tokens for tool in tools)

@@ -26,7 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Uninstall, and print the result for each file."""
+    """Uninstall, and print the result for each file. Returns the exit code."""
     scope = scope_of(arguments)
 
     def edit(of: Client) -> tuple[list[Outcome], list[str]]:

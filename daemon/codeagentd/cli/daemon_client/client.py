@@ -44,7 +44,8 @@ def question(endpoint: Endpoint, verb: str, arguments: Json | None = None, timeo
 
 
 def ask_daemon(endpoint: Endpoint, call: Json, verb: str = "call") -> Json:
-    """The daemon's answer; the daemon is started if none runs. If none can be reached, this process answers.
+    """Return the daemon's answer to `call`; the daemon is started if none runs. If none can be reached, this process
+    answers.
 
     Errors: as `question`.
     """
@@ -66,7 +67,7 @@ def ask_daemon(endpoint: Endpoint, call: Json, verb: str = "call") -> Json:
 
 
 def current_folder() -> str:
-    """The folder in which the command runs; '' if it was removed."""
+    """Return the folder in which the command runs; '' if it was removed."""
     try:
         return os.getcwd()
     except OSError:
@@ -84,7 +85,7 @@ def progress(endpoint: Endpoint, verb: str, arguments: Json, timeout_s: float) -
 
 
 def payload(reply: ControlReply) -> Json:
-    """The content of a reply. Errors: the coded error that it carries."""
+    """Return the content of `reply`. Errors: the coded error that it carries."""
     content: Json = json.loads(reply.payload)
     if reply.ok:
         return content
@@ -92,7 +93,9 @@ def payload(reply: ControlReply) -> Json:
 
 
 def payload_error(content: Json | str) -> CodedError:
-    """The coded error in a daemon's answer; the error of a tool of page 004 has message and remedy in one text."""
+    """Return the coded error in `content`, a daemon's answer. The error of a tool of page 004 is a text with message
+    and remedy.
+    """
     if isinstance(content, str):
         return CodedError(content)
     facts = {name: value for name, value in content.items() if name not in ("code", "message", "remedy")}

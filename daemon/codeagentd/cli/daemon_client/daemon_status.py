@@ -23,12 +23,12 @@ LIFE = ".life"
 
 
 def typed(fields: Json) -> Status:
-    """The status with the fields that this version knows."""
+    """Return the status of the JSON `fields`, as far as this version knows them."""
     return msgspec.convert(fields, Status)
 
 
 def status_of(endpoint: Endpoint) -> Json:
-    """The daemon's answer; without one, a status from the files that it left."""
+    """Return the status that the daemon answers with; without an answer, a status from the files that it left."""
     try:
         fields = question(endpoint, "status", timeout_s=ANSWER_S)
     except (DaemonMissing, DaemonSilent):
@@ -51,7 +51,7 @@ def _of_another_version(version: str) -> Json:
 
 
 def running_daemons() -> list[Endpoint]:
-    """The endpoints whose life lock is held. The lock file contains no path, so each daemon is asked for its
+    """Return the endpoints whose life lock is held. The lock file contains no path, so each daemon is asked for its
     repository.
 
     Errors: engine_unavailable when the runtime directory cannot be read.
@@ -70,7 +70,9 @@ def running_daemons() -> list[Endpoint]:
 
 
 def exit_code(fields: Json) -> int:
-    """The exit code for a status: 0 healthy, 1 degraded or leaving, 3 not running, 4 not answering."""
+    """Return the exit code for the status `fields`: 0 healthy, 1 degraded or leaving, 3 not running, 4 not
+    answering.
+    """
     state = fields.get("state")
     if state in HEALTHY:
         return 0

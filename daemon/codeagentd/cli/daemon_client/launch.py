@@ -16,7 +16,7 @@ PING_S = 1.0
 
 
 def ensure_running(endpoint: Endpoint) -> bool:
-    """Start the daemon unless one runs, and wait until it answers. Returns whether it had to be started.
+    """Start the daemon unless one runs, and wait until it answers. Returns False if one ran already.
 
     Errors: engine_unavailable, with the last line that the daemon wrote, when none starts.
     """

@@ -20,7 +20,7 @@ Json = dict[str, Any]
 
 
 def unreachable_status(endpoint: Endpoint, patience_s: float) -> Json:
-    """The fields of status for a daemon that has not answered within `patience_s` seconds."""
+    """Return the fields of status for a daemon that has not answered within `patience_s` seconds."""
     place = endpoint.root or _root(endpoint)
     cut_off = _out_of_reach(endpoint)
     if not is_held(endpoint.life_lock):

@@ -22,7 +22,7 @@ IDLE: Final = "idle"
 
 @contextmanager
 def shown_progress(endpoint: Endpoint) -> Iterator[None]:
-    """Show the daemon's progress on stderr while the block runs; nothing if stderr is no terminal."""
+    """Show the daemon's progress on stderr while the context lasts; nothing if stderr is no terminal."""
     if not is_terminal(sys.stderr):
         yield
         return

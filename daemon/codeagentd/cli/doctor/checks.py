@@ -172,7 +172,7 @@ def _remedy_for(kind: str) -> str:
 
 
 def watches(endpoint: Endpoint) -> Iterator[Finding]:
-    """Linux: check that there are enough inotify watches for every directory."""
+    """Check that there are enough inotify watches for every directory (Linux)."""
     limits = {name: _kernel_limit(name) for name in ("max_user_watches", "max_user_instances")}
     if not limits["max_user_watches"]:
         return

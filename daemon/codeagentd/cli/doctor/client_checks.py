@@ -13,8 +13,8 @@ from .finding import OK, WARN, Finding
 
 
 def examine(scopes: Sequence[Scope]) -> Iterator[Finding]:
-    """A finding for every configuration that cannot be read or starts no existing program, and one finding for the
-    others.
+    """Yield a finding for every configuration in `scopes` that cannot be read or starts no existing program, and one
+    finding for the others.
     """
     registrations = [state for of in clients().values() for scope in scopes if (state := install_state(of, scope))]
     for state in registrations:

@@ -16,8 +16,8 @@ UPGRADE: Final = "upgrade, or let the daemon of the newer build serve it"
 
 
 def database_finding(path: Path, kind: str, restore: str, upgrade: str) -> Finding:
-    """A finding about a database of this kind (schema), which daemons may be using; `restore` and `upgrade` are the
-    remedies if it is damaged or too new.
+    """Return a finding about the database at `path` with the schema `kind`, which daemons may be using. `restore` and
+    `upgrade` are the remedies if it is damaged or too new.
     """
     try:
         version, verdict = _look(path)
@@ -32,7 +32,7 @@ def database_finding(path: Path, kind: str, restore: str, upgrade: str) -> Findi
 
 
 def index_finding(path: Path) -> Finding:
-    """A finding about an index.db, which the daemon may be using."""
+    """Return a finding about the index.db at `path`, which the daemon may be using."""
     return (
         database_finding(path, "index", REBUILD, UPGRADE)
         if path.exists()

@@ -23,7 +23,7 @@ OLD_S: Final = 3 * 86_400  # daemons make a copy once a day while they run
 
 
 def examine(path: Path) -> Iterator[Finding]:
-    """The findings about memory.db, which daemons may be using."""
+    """Yield the findings about the memory.db at `path`, which daemons may be using."""
     if not path.exists():
         yield Finding(OK, "memory", "nothing is kept yet")
         return

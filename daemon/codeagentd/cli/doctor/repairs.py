@@ -24,7 +24,9 @@ _LIFE: Final = ".life"
 
 
 def close(path: Path) -> str:
-    """Remove other users' permissions on a file or folder of this program."""
+    """Remove other users' permissions on `path`, a file or folder of this program. Returns a text about the repair; ''
+    if it was not possible.
+    """
     status = os.lstat(path)
     if sys.platform == "win32" or status.st_uid != os.getuid() or stat.S_ISLNK(status.st_mode):
         return ""
@@ -34,7 +36,9 @@ def close(path: Path) -> str:
 
 
 def put_aside(endpoint: Endpoint, path: Path) -> str:
-    """Set a damaged index aside, unless a daemon uses it: the next start makes a new one."""
+    """Set the damaged index at `path` aside, so that the next start makes a new one. Returns a text about the repair;
+    '' if a daemon uses the index.
+    """
     with _without_daemon(endpoint.life_lock) as is_free:
         if is_free:
             set_aside(path)
@@ -42,13 +46,16 @@ def put_aside(endpoint: Endpoint, path: Path) -> str:
 
 
 def stale_sockets(runtime: str) -> list[Path]:
-    """The sockets of daemons that have ended, without those on which a service manager listens."""
+    """Return the sockets in the folder `runtime` whose daemons have ended, without those on which a service manager
+    listens.
+    """
     places = (path for path in Path(runtime).glob("*") if path.suffix in PLACES)
     return sorted(path for path in places if not is_held(str(path.with_suffix(_LIFE))) and is_abandoned(path))
 
 
 def sweep(paths: list[Path]) -> str:
-    """Remove stale sockets, each while no daemon can start in its place.
+    """Remove the stale sockets `paths`, each while no daemon can start in its place. Returns a text about the repair;
+    '' if none was removed.
 
     Lock files stay: with two files of one name, two processes could hold the lock.
     """

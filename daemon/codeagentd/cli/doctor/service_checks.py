@@ -28,7 +28,7 @@ WRONG: Final = {
 
 
 def examine(endpoint: Endpoint) -> Iterator[Finding]:
-    """The findings about the service; one line if none is installed."""
+    """Yield the findings about the service of the repository; one line if none is installed."""
     try:
         manager = manager_of(endpoint)
         files = {planned.path: state(planned) for planned in manager.files()}

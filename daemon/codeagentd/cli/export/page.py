@@ -41,8 +41,8 @@ class Page(NamedTuple):
 
 
 def page(whole: Whole, most: int = MOST_BYTES) -> Page:
-    """The page with at most `most` bytes, if possible: ambiguous edges are left out first, then the least connected
-    nodes.
+    """Return the page with at most `most` bytes, if possible: ambiguous edges are left out first, then the least
+    connected nodes.
     """
     everything = range(len(whole.nodes))
     document = _page(whole, everything, ambiguous=True, most=most)

@@ -16,7 +16,7 @@ LOOKED_AT: Final = 500  # bytes in which the mark is searched
 
 
 def check(place: Path, *, force: bool) -> None:
-    """Check that a file may be written here: the path is free, or its file is of this program, or `force` is set.
+    """Check that a file may be written at `place`: the path is free, or its file is of this program, or `force` is set.
 
     Errors: invalid_parameter.
     """
@@ -46,7 +46,7 @@ def _is_ours(place: Path) -> bool:
 
 
 def write(place: Path, pieces: Iterable[bytes]) -> int:
-    """Write a temporary file in the same folder, and rename it when it is complete.
+    """Write `pieces` to a temporary file in the folder of `place`, and rename it to `place` when it is complete.
 
     Returns its size in bytes. Errors: invalid_parameter.
     """

@@ -39,7 +39,7 @@ class Exported(NamedTuple):
     fan_out: int
 
     def kind_of(self, node: Node) -> str:
-        """The name of a node's kind in answers."""
+        """Return the name of the kind of `node` in answers."""
         return SymbolKind(node.kind).label
 
 
@@ -61,13 +61,15 @@ class Whole(msgspec.Struct, frozen=True):
     paths: dict[int, str]
 
     def site(self, edge: int) -> tuple[str, int]:
-        """Path and line of the first reference that makes an edge; the path of its source and 0 if there is none."""
+        """Return path and line of the first reference that makes the edge with the index `edge`; the path of its source
+        and 0 if there is none.
+        """
         file, line = divmod(self.graph.sites[edge], 1 << FILE_SHIFT)
         return self.paths[file] if line else self.nodes[self.graph.edges[edge].source].path, line
 
 
 def received(name: str, parts: Iterable[Json]) -> Whole:
-    """The graph built from its parts (surface.export); `name` is the repository's name."""
+    """Return the graph built from its `parts` (surface.export); `name` is the repository's name."""
     head: Json = {}
     files: list[list[Any]] = []
     symbols: list[list[Any]] = []
@@ -94,7 +96,7 @@ def received(name: str, parts: Iterable[Json]) -> Whole:
 
 
 def relation(edge: Edge) -> str:
-    """The name of an edge's relation in answers."""
+    """Return the name of the relation of `edge` in answers."""
     return RELATIONS[edge.kind]
 
 

@@ -24,7 +24,7 @@ NO_NEWLINE: Final = "\\ No newline at end of file\n"
 
 
 def add_scope(parser: argparse.ArgumentParser) -> None:
-    """Declare --project, --global, --dry-run and --json."""
+    """Declare the options --project, --global, --dry-run and --json."""
     group = parser.add_mutually_exclusive_group()
     group.add_argument(
         "--global", action="store_true", dest="everywhere", help="for all projects of this user (default)"
@@ -35,17 +35,17 @@ def add_scope(parser: argparse.ArgumentParser) -> None:
 
 
 def system() -> System:
-    """The system that this command runs on."""
+    """Return the facts about this system that the clients' paths depend on."""
     return this_system(os.environ, dirs.home())
 
 
 def scope_of(arguments: argparse.Namespace) -> Scope:
-    """The scope that the options name. Errors: invalid_parameter when there is no project."""
+    """Return the scope that the options name. Errors: invalid_parameter when there is no project."""
     return Scope(system(), root_from(arguments) if arguments.project else "")
 
 
 def each(arguments: argparse.Namespace, edit: Callable[[Client], tuple[list[Outcome], list[str]]]) -> int:
-    """Edit the files of every named client, and print the results. After a refusal the other clients are still edited.
+    """Call `edit` for every named client, and print the results. After a refusal the other clients are still edited.
 
     Returns the exit code.
     """
@@ -100,7 +100,7 @@ def _as_json(name: str, outcome: Outcome, notes: Sequence[str], dry_run: bool) -
 
 
 def diff(outcome: Outcome) -> list[str]:
-    """The changes as a unified diff; empty when there are none."""
+    """Return the changes of `outcome` as the lines of a unified diff; empty when there are none."""
     before, after = ("" if text is None else text for text in (outcome.before, outcome.after))
     old, new = ("/dev/null" if text is None else outcome.path for text in (outcome.before, outcome.after))
     lines = difflib.unified_diff(before.splitlines(keepends=True), after.splitlines(keepends=True), old, new)

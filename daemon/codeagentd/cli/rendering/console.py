@@ -31,8 +31,8 @@ class Paint:
 
 
 def paint_for(arguments: argparse.Namespace, stream: TextIO | None = None) -> Paint:
-    """The painter for a stream (stdout): with colours if the stream is a terminal or FORCE_COLOR is set, and neither
-    --no-color nor NO_COLOR forbids them.
+    """Return the painter for `stream` (None: stdout). It uses colours if the stream is a terminal or FORCE_COLOR is
+    set, and neither --no-color nor NO_COLOR forbids them.
     """
     is_forbidden = getattr(arguments, "no_color", False) or os.environ.get("NO_COLOR")
     is_forced = os.environ.get("FORCE_COLOR", "0") not in ("", "0")
@@ -40,12 +40,14 @@ def paint_for(arguments: argparse.Namespace, stream: TextIO | None = None) -> Pa
 
 
 def is_terminal(stream: TextIO) -> bool:
-    """Whether the stream is a terminal that supports escape sequences."""
+    """Whether `stream` is a terminal that supports escape sequences."""
     return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def fit(lines: Iterable[str], stream: TextIO | None = None) -> list[str]:
-    """The lines unchanged; for a terminal (stdout), lines that are too long are wrapped between words."""
+    """Return `lines` unchanged; for a terminal (`stream`; None: stdout), lines that are too long are wrapped between
+    words.
+    """
     if not is_terminal(stream or sys.stdout):
         return list(lines)
     width = shutil.get_terminal_size().columns
@@ -53,12 +55,13 @@ def fit(lines: Iterable[str], stream: TextIO | None = None) -> list[str]:
 
 
 def plain(text: str) -> str:
-    """A text that another program wrote (file names, window labels) without control characters."""
+    """Return `text`, which another program wrote (file names, window labels), without control characters."""
     return _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def columns(rows: Iterable[Sequence[str]], align: str = "", indent: int = 2) -> list[str]:
-    """Lines in which the cells of each column are aligned; `align` has `>` for the columns with numbers.
+    """Return one line for each of `rows`, in which the cells of each column are aligned; `align` has `>` for the
+    columns with numbers.
 
     A column without text takes no space.
     """
@@ -81,7 +84,7 @@ def _pad(cell: str, width: int, side: str) -> str:
 
 
 def size(count: float) -> str:
-    """A size in words: 0 B, 12 kB, 34.5 MB."""
+    """Return a number of bytes in words: 0 B, 12 kB, 34.5 MB."""
     for unit in ("B", "kB", "MB"):
         if count < 1000:
             return f"{count:.0f} {unit}" if unit != "MB" or count >= 100 else f"{count:.1f} {unit}"
@@ -90,7 +93,7 @@ def size(count: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time span in words: 14 ms, 4.2 s, 12 s, 3 min, 2 h 5 min, 4 d 1 h."""
+    """Return a time span in words: 14 ms, 4.2 s, 12 s, 3 min, 2 h 5 min, 4 d 1 h."""
     if seconds < 1:
         return f"{max(0.0, seconds) * 1000:.0f} ms"
     if seconds < 10:
@@ -105,8 +108,8 @@ def duration(seconds: float) -> str:
 
 
 def by_number(numbers: Mapping[str, int], most: int = 8) -> str:
-    """Names with their numbers, the most frequent first: 31 binary, 12 .f90, 3 without extension and 5 of 2 other
-    kinds.
+    """Return names with their numbers, the most frequent first, at most `most` of them: 31 binary, 12 .f90, 3 without
+    extension and 5 of 2 other kinds.
     """
     ranked = sorted(numbers.items(), key=lambda item: (-item[1], item[0]))
     listing = ", ".join(f"{number:,} {plain(name) or 'without extension'}" for name, number in ranked[:most])
@@ -115,5 +118,5 @@ def by_number(numbers: Mapping[str, int], most: int = 8) -> str:
 
 
 def count(number: int, noun: str, plural: str = "") -> str:
-    """A number with its noun: 1 file, 2,818 files."""
+    """Return a number with its noun: 1 file, 2,818 files."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"

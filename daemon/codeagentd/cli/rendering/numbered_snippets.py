@@ -15,7 +15,9 @@ _GAP: Final = re.compile(r"…(\d+):")
 
 
 def numbered(snippet: str, start: int, paint: Paint) -> list[str]:
-    """The lines of a snippet after their numbers; `…` in place of lines that are left out."""
+    """Return the lines of `snippet` after their numbers, which begin with `start`; `…` in place of lines that are left
+    out.
+    """
     rows = list(_rows(snippet, start))
     width = max((len(number) for number, _ in rows), default=0)
     return [f"{INDENT}{paint(f'{number:>{width}}', 'dim')}  {plain(line)}".rstrip() for number, line in rows]

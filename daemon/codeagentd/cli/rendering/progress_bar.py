@@ -26,7 +26,7 @@ class Bar:
         self.update("starting", 0, 0)
 
     def update(self, phase: str, done: int, total: int) -> None:
-        """Show the progress of a phase; with `total` 0 (unknown) the bar pulses."""
+        """Show the progress of a phase: `done` of `total`. With `total` 0 (unknown) the bar pulses."""
         seconds = time.monotonic() - self._since
         count = f"{done:,}/{total:,}" if total else f"{done:,}/?"
         tail = f"{count} {timedelta(seconds=int(seconds))}"
@@ -40,7 +40,7 @@ class Bar:
 
 @contextmanager
 def bar() -> Iterator[Bar]:
-    """Yield a bar that is removed when the work is done."""
+    """Return a context with a bar that is removed at its end."""
     try:
         yield Bar()
     finally:

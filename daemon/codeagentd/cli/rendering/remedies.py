@@ -40,12 +40,12 @@ _NAMES: Final = re.compile("|".join(rf"(?<!['\"])`?\b{re.escape(name)}\b`?(?!['\
 
 
 def for_shells(text: str) -> str:
-    """A remedy for a shell: of one that addresses windows too, only the part for shells."""
+    """Return `text`, a remedy, for a shell: of one that addresses windows too, only the part for shells."""
     for done, instead in _IN_SHELLS.items():
         text = text.replace(done, instead)
     return text
 
 
 def in_commands(text: str) -> str:
-    """The text with names of tools replaced by their commands, for answers of commands that do not name a tool."""
+    """Return `text` with names of tools replaced by their commands, for answers of commands that do not name a tool."""
     return _NAMES.sub(lambda match: f"`codeagentd {COMMAND_OF[match[0].strip('`')]}`", text)

@@ -31,12 +31,14 @@ class Place:
         return plain(f"{path}:{line}" if line else path)
 
     def path(self, path: str) -> str:
-        """A path of the repository relative to the current directory, for programs."""
+        """Return `path`, of the repository, relative to the current directory, for programs."""
         path = os.path.join(self._root, path)
         return os.path.relpath(path, self._here) if self._is_inside else path
 
     def source(self, path: str, line: int) -> str:
-        """The present source line without indentation and secrets; empty if it cannot be shown."""
+        """Return the present text of `line` of the file at `path`, without indentation and secrets; '' if it cannot be
+        shown.
+        """
         lines = self._shown(path)
         return plain(lines[line - 1].strip())[:WIDEST] if 0 < line <= len(lines) else ""
 

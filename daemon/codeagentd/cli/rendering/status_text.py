@@ -19,7 +19,7 @@ Pairs = list[tuple[str, str]]
 
 
 def render(status: Status, paint: Paint, now: float) -> list[str]:
-    """Render the whole status, section by section. `now` in unix seconds."""
+    """Return the lines of the whole status, section by section. `now` in unix seconds."""
     lines = headline(status, paint)
     if not status.rss_bytes:  # the daemon did not answer: there is no more information
         return lines
@@ -30,7 +30,7 @@ def render(status: Status, paint: Paint, now: float) -> list[str]:
 
 
 def headline(status: Status, paint: Paint) -> list[str]:
-    """The heading of the status: the state and its reason."""
+    """Return the heading of the status: the state and its reason."""
     product = f"codeagentd {plain(status.version)}" if status.version else "codeagentd"
     state = paint(plain(status.state).replace("_", " ") or "unknown", "bold", STATE_STYLES.get(status.state, "red"))
     lines = [f"{product}: {state}  {plain(status.repo)}".rstrip()]
@@ -40,17 +40,17 @@ def headline(status: Status, paint: Paint) -> list[str]:
 
 
 def section(name: str, pairs: Pairs, paint: Paint) -> list[str]:
-    """A heading and its name-value lines; empty values are left out."""
+    """Return a heading and its name-value lines, from `pairs`; empty values are left out."""
     return ["", paint(name, "bold"), *columns([[label, value] for label, value in pairs if value])]
 
 
 def daemon(status: Status) -> Pairs:
-    """The section on the daemon's process."""
+    """Return the section on the daemon's process."""
     return [("pid", str(status.pid)), ("uptime", duration(status.uptime_s)), ("http", plain(status.http))]
 
 
 def index(status: Status, now: float) -> Pairs:
-    """The section on the contents and freshness of the index."""
+    """Return the section on the contents and freshness of the index; `now` in unix seconds."""
     return [
         ("head", plain(status.head)[:HEAD_DIGITS]),
         ("generation", str(status.generation)),
@@ -68,7 +68,7 @@ def index(status: Status, now: float) -> Pairs:
 
 
 def freshness(status: Status) -> str:
-    """The text about freshness: caught up, or the number of pending files and the progress."""
+    """Return the text about freshness: caught up, or the number of pending files and the progress."""
     if status.caught_up:
         return "caught up"
     pending, progress = max(status.pending_files, status.queued), status.progress
@@ -81,7 +81,7 @@ def freshness(status: Status) -> str:
 
 
 def coverage(status: Status) -> str:
-    """The numbers of indexed and skipped files."""
+    """Return the numbers of indexed and skipped files, as a text."""
     indexed = f"{status.indexed_files:,}"
     if not status.skipped:
         return indexed
@@ -89,18 +89,18 @@ def coverage(status: Status) -> str:
 
 
 def unknown(status: Status) -> str:
-    """The numbers of files of unknown language, by extension."""
+    """Return the numbers of files of unknown language, by extension, as a text."""
     return by_number(status.unknown)
 
 
 def failures(status: Status) -> str:
-    """The first files that could not be indexed."""
+    """Return the first MOST_FAILED files that could not be indexed, and the number of the others, as a text."""
     more = len(status.failed_files) - MOST_FAILED
     return ", ".join(map(plain, status.failed_files[:MOST_FAILED])) + (f" and {more} more" if more > 0 else "")
 
 
 def withheld(status: Status) -> str:
-    """The number of files without text in the index."""
+    """Return a text about the files whose text is not in the index: their number and the reason; '' without any."""
     files = count(status.withheld_files, "file")
     return (
         f"text of {files}: it could not be searched for keys (`codeagentd logs`), and is when it changes"
@@ -110,7 +110,7 @@ def withheld(status: Status) -> str:
 
 
 def last_batch(status: Status, now: float) -> str:
-    """The text about the last commit to the index."""
+    """Return the text about the last commit to the index; '' before the first. `now` in unix seconds."""
     batch = status.last_batch
     return (
         f"{count(batch.files, 'file')} in {duration(batch.seconds)}, {duration(now - batch.at)} ago" if batch.at else ""
@@ -118,7 +118,7 @@ def last_batch(status: Status, now: float) -> str:
 
 
 def embeddings(status: Status) -> str:
-    """The progress of search by meaning, or the reason why it is off."""
+    """Return the progress of search by meaning, or the reason why it is off, as a text."""
     embedding = status.embeddings
     if embedding.model:
         return f"{plain(embedding.model)}: {embedding.count:,}" + (
@@ -130,7 +130,7 @@ def embeddings(status: Status) -> str:
 
 
 def languages(status: Status) -> list[str]:
-    """The coverage per language, line by line."""
+    """Return the coverage per language, line by line."""
     if not status.languages:
         return []
     rows = [
@@ -149,12 +149,14 @@ def languages(status: Status) -> list[str]:
 
 
 def settled(references: Coverage) -> str:
-    """The share of references whose target is known; never rounded up to all."""
+    """Return the share of references whose target is known, as a text; never rounded up to all, '-' without
+    references.
+    """
     return f"{percent(references.settled)}%" if references.total else "-"
 
 
 def windows(status: Status) -> list[str]:
-    """The connected clients, line by line."""
+    """Return the connected clients, line by line."""
     if not status.windows:
         return [f"  {count(status.clients, 'window')}"]
     heading = ["pid", "client", "connected", "requests", "directory"]
@@ -167,7 +169,7 @@ def windows(status: Status) -> list[str]:
 
 
 def resources(status: Status) -> Pairs:
-    """The section on memory and disk, and on measures that spare the machine."""
+    """Return the section on memory and disk, and on measures that spare the machine."""
     memory = size(status.rss_bytes)
     if status.workers:
         memory += f", and {count(status.workers, 'worker')} with {size(status.worker_rss_bytes)}"
@@ -181,7 +183,7 @@ def resources(status: Status) -> Pairs:
 
 
 def rows_as_table(statuses: list[Status], paint: Paint) -> list[str]:
-    """All daemons in one table, one line each."""
+    """Return all daemons in one table, one line each."""
     heading = [
         paint(name, "bold") for name in ("pid", "state", "caught up", "files", "clients", "memory", "repository")
     ]
@@ -191,7 +193,7 @@ def rows_as_table(statuses: list[Status], paint: Paint) -> list[str]:
 
 
 def troubles(status: Status) -> list[str]:
-    """The remarks on a daemon, for below the table."""
+    """Return the remarks on a daemon, for the lines below the table."""
     embedding = [
         f"{label}: {plain(text)}" for label, text in (("why", status.reason), ("remedy", status.remedy)) if text
     ]
@@ -207,7 +209,7 @@ def troubles(status: Status) -> list[str]:
 
 
 def row(status: Status) -> list[str]:
-    """The cells of the table for one daemon."""
+    """Return the cells of the table for one daemon."""
     numbers = [f"{status.indexed_files:,}", str(status.clients), size(status.rss_bytes)]
     return [
         str(status.pid),

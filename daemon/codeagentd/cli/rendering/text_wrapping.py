@@ -13,12 +13,12 @@ _INDENT: Final = "    "
 
 
 def visible(text: str) -> int:
-    """The number of visible characters."""
+    """Return the number of visible characters of `text`, without escape sequences."""
     return len(_ESCAPES.sub("", text))
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """The lines of a wrapped text.
+    """Return the lines of `text`, wrapped to `width`.
 
     Consecutive sentences form one paragraph; an indented line and a heading (`examples:`) stay alone.
     """
@@ -34,8 +34,8 @@ def _is_prose(line: str) -> bool:
 
 
 def fitted(line: str, width: int) -> list[str]:
-    """One line wrapped to the width; continuation lines are indented to the last column of the line, if it has
-    columns.
+    """Return the lines of one line wrapped to `width`. If it has columns, the further lines are indented to its last
+    column.
     """
     if visible(line) <= width:
         return [line]

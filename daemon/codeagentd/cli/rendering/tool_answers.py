@@ -209,7 +209,7 @@ def describe(answer: Json, paint: Paint, place: Place) -> list[str]:
 
 
 def stats(answer: Json, paint: Paint, _place: Place) -> list[str]:
-    """The text of index_stats: figures."""
+    """The text of index_stats: its figures."""
     edges = [[f"{number:,}", name] for name, number in answer["edges"].items()]
     languages = [
         [
@@ -229,12 +229,12 @@ def stats(answer: Json, paint: Paint, _place: Place) -> list[str]:
 
 
 def as_text(answer: Json, _paint: Paint, _place: Place) -> list[str]:
-    """The text that a tool rendered itself."""
+    """The text that a tool rendered itself, as lines."""
     return [plain(line) for line in answer["told"].split("\n")]
 
 
 def candidates(error: Json, place: Place) -> list[str]:
-    """The candidates of an ambiguous name."""
+    """The candidates in the error about an ambiguous name, line by line."""
     rows: Iterable[Sequence[str]] = [
         [
             place(item["file_path"], item["line_start"]),

@@ -40,7 +40,7 @@ class Launchd:
         self.base = self._path.parent.parent
 
     def files(self) -> list[Planned]:
-        """The agent's property list, as the only file."""
+        """Return the files of the agent: its property list alone."""
         pairs = "\n".join(
             f"\t\t<key>{name}</key>\n\t\t<string>{escape(value)}</string>" for name, value in self._variables.items()
         )
@@ -54,30 +54,32 @@ class Launchd:
         return [Planned(self._path, filled("launchd/agent.plist", values | {"ENVIRONMENT": pairs}))]
 
     def to_remove(self) -> list[Planned]:
-        """The files to remove: all, since agents share no files."""
+        """Return the files to remove: all, since agents share no files."""
         return self.files()
 
     def after_writing(self, *, changed: bool) -> list[Command]:
-        """The commands that have launchd load the file; launchd first has to unload an older one."""
+        """Return the commands that have launchd load the file if it is `changed`, after it has unloaded an older one;
+        else those that start the agent.
+        """
         load = ["launchctl", "bootstrap", self._domain, str(self._path)]
         return (
             [*self.before_removing(), load] if changed else [["launchctl", "kickstart", f"{self._domain}/{self.label}"]]
         )
 
     def before_removing(self) -> list[Command]:
-        """The commands that end the agent, if it is loaded."""
+        """Return the commands that end the agent, if it is loaded."""
         return [["launchctl", "bootout", f"{self._domain}/{self.label}"]] if self.states() else []
 
     def after_removing(self) -> list[Command]:
-        """No commands."""
+        """Return no commands: launchd forgets an agent that it has unloaded."""
         return []
 
     def clear(self) -> list[Path]:
-        """Remove nothing: no other files exist."""
+        """Remove nothing, and return []: no other files exist."""
         return []
 
     def program(self) -> str:
-        """The program that the installed agent starts; "" when it is unknown."""
+        """Return the program that the installed agent starts; "" when it is unknown."""
         try:
             return str(plistlib.loads(self._path.read_bytes())["ProgramArguments"][0])
         except (OSError, ValueError, KeyError, IndexError, TypeError, ExpatError):
@@ -88,7 +90,7 @@ class Launchd:
         return _launchctl_output("print", self._domain) is not None
 
     def states(self) -> dict[str, str]:
-        """The states as `{label: "loaded"}`; empty when the agent is not loaded."""
+        """Return the states as `{label: "loaded"}`; empty when the agent is not loaded."""
         return {self.label: "loaded"} if _launchctl_output("print", f"{self._domain}/{self.label}") is not None else {}
 
 

@@ -14,7 +14,9 @@ from .systemd import Systemd
 
 
 def manager_of(endpoint: Endpoint) -> Systemd | Launchd:
-    """The service manager of this system. Errors: engine_unavailable where none is known."""
+    """Return the service manager of this system, for the repository of `endpoint`. Errors: engine_unavailable where
+    none is known.
+    """
     settings = load(endpoint.root, os.environ).settings
     if sys.platform == "darwin":
         return Launchd(endpoint, settings, os.environ)

@@ -33,7 +33,7 @@ class Planned(NamedTuple):
     text: str
 
     def marked(self) -> str:
-        """The text with its mark."""
+        """Return the text with its mark."""
         mark = f"codeagentd service, sha256 {_digest(self.text)}"
         if self.text.startswith("<?xml"):
             head, _, rest = self.text.partition("\n")
@@ -42,7 +42,9 @@ class Planned(NamedTuple):
 
 
 def state(planned: Planned) -> str:
-    """The state of the file on disk compared with the plan. Errors: engine_unavailable when it cannot be read."""
+    """Return the state of the file of `planned` on the disk: ABSENT, CURRENT, OUTDATED, EDITED or FOREIGN. Errors:
+    engine_unavailable when it cannot be read.
+    """
     try:
         if planned.path.is_symlink():
             return FOREIGN
@@ -61,7 +63,7 @@ def state(planned: Planned) -> str:
 
 
 def refuse_changed(files: Iterable[Planned], verb: str) -> None:
-    """Check that no file was changed by others.
+    """Check that none of `files` was changed by others; `verb` names the action in the error.
 
     Errors: invalid_parameter when an existing file is not as this command wrote it; no file has been changed then.
     """
@@ -75,7 +77,7 @@ def refuse_changed(files: Iterable[Planned], verb: str) -> None:
 
 
 def write(files: Sequence[Planned]) -> list[Path]:
-    """Write the files that differ from the plan, all or none. Returns the paths of the written files.
+    """Write those of `files` that differ on the disk, all or none. Returns the paths of the written files.
 
     Errors: invalid_parameter for a file of another program; engine_unavailable when a file cannot be written.
     """
@@ -114,7 +116,7 @@ def remove(files: Sequence[Planned], base: Path) -> list[Path]:
 
 
 def prune(folder: Path, base: Path) -> None:
-    """Remove a directory and those above it as long as they are empty and below `base`."""
+    """Remove the directory `folder` and those above it as long as they are empty and below `base`."""
     with contextlib.suppress(OSError):
         while base in folder.parents:
             folder.rmdir()

@@ -45,11 +45,11 @@ class Systemd:
         self.base = self._units.parent.parent
 
     def files(self) -> list[Planned]:
-        """All files of the repository's service."""
+        """Return all files of the repository's service."""
         return [*self.templates(), *self.own()]
 
     def templates(self) -> list[Planned]:
-        """The files that the services of all repositories share."""
+        """Return the files that the services of all repositories share."""
         python = sys.executable.replace("\\", "\\\\").replace('"', '\\"').replace("$", "$$")
         return [
             Planned(
@@ -60,7 +60,7 @@ class Systemd:
         ]
 
     def own(self) -> list[Planned]:
-        """The files of this repository's service alone."""
+        """Return the files of this repository's service alone."""
         needs_network = self._settings.http.strip() or not self._settings.offline
         families = "AF_UNIX AF_INET AF_INET6" if needs_network else "AF_UNIX"
         environment = "\n".join(f'Environment="{name}={_quoted(value)}"' for name, value in self._variables.items())
@@ -76,15 +76,15 @@ class Systemd:
         ]
 
     def to_remove(self) -> list[Planned]:
-        """The files to remove with this repository's service: also the templates if no other repository has a
+        """Return the files to remove with this repository's service: also the templates if no other repository has a
         service.
         """
         others = [path for path in self._units.glob("codeagentd@*.socket.d") if path.name != f"{self.socket}.d"]
         return self.own() if others else [*self.own(), *self.templates()]
 
     def after_writing(self, *, changed: bool) -> list[Command]:
-        """The commands that have the manager load the files. A daemon that a window started makes way for the service's
-        daemon.
+        """Return the commands that have the manager load the files, which may have `changed`. A daemon that a window
+        started makes way for the service's daemon.
         """
         return [
             _ctl("daemon-reload"),
@@ -93,11 +93,11 @@ class Systemd:
         ]
 
     def before_removing(self) -> list[Command]:
-        """The commands that end the service."""
+        """Return the commands that end the service."""
         return [_ctl("disable", "--now", self.socket), _ctl("stop", self.service)]
 
     def after_removing(self) -> list[Command]:
-        """The commands that make the manager forget the service."""
+        """Return the commands that make the manager forget the service."""
         return [_ctl("daemon-reload")]
 
     def clear(self) -> list[Path]:
@@ -112,7 +112,7 @@ class Systemd:
         return [link]
 
     def program(self) -> str:
-        """The program that the installed service starts; "" when it is unknown."""
+        """Return the program that the installed service starts; "" when it is unknown."""
         with contextlib.suppress(OSError, UnicodeDecodeError):
             if match := _PROGRAM.search(self.templates()[0].path.read_text(encoding="utf-8")):
                 return _ESCAPED.sub(r"\1", match[1]).replace("$$", "$").replace("%%", "%")
@@ -123,8 +123,8 @@ class Systemd:
         return _systemctl_output("show-environment") is not None
 
     def states(self) -> dict[str, str]:
-        """The states of the units as the manager reports them: `loaded, active, enabled`; empty when it does not
-        answer.
+        """Return the states of the units as the manager reports them: `loaded, active, enabled`, by unit; empty when it
+        does not answer.
         """
         match = {}
         for unit in (self.socket, self.service):

@@ -17,8 +17,8 @@ _PRESERVED: Final = ("PATH", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME
 
 
 def filled(name: str, values: Mapping[str, str]) -> str:
-    """A template (`systemd/…` or `launchd/…`) with its @NAMES@ replaced; the values have to be escaped for the file's
-    syntax already.
+    """Return the template `name` (`systemd/…` or `launchd/…`) with its @NAMES@ replaced by `values`. These have to be
+    escaped for the file's syntax already.
     """
     beside = _HERE / "data" / name
     text = (beside if beside.exists() else _TREE / name).read_text(encoding="utf-8")
@@ -28,7 +28,7 @@ def filled(name: str, values: Mapping[str, str]) -> str:
 
 
 def variables(endpoint: Endpoint, environment: Mapping[str, str]) -> dict[str, str]:
-    """The environment variables that a daemon needs from the environment in which its service is installed: the
+    """Return the environment variables that a daemon needs from `environment`, in which its service is installed: the
     program's directories, and the paths of git and gh.
 
     Errors: invalid_parameter for values that the files cannot contain.

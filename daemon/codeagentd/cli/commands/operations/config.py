@@ -35,7 +35,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print settings or paths; exit 1 when a source has a mistake."""
+    """Print settings or paths. Returns the exit code: 1 when a source has a mistake."""
     root = root_from(arguments)
     if arguments.what == "path":
         print(
@@ -56,12 +56,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def files(root: str) -> list[str]:
-    """The paths of the two configuration files, the one of lower precedence first."""
+    """Return the paths of the two configuration files for the repository at `root`, the one of lower
+    precedence first.
+    """
     return [str(dirs.config_dir() / USER_FILE), os.path.join(root, REPOSITORY_FILE)]
 
 
 def as_json(loaded: Loaded) -> dict[str, Any]:
-    """All settings as JSON."""
+    """Return all settings as JSON."""
     settings = {
         name: {"value": value, "source": loaded.origins.get(name, DEFAULT)}
         for name, value in in_force(loaded.settings).items()
@@ -73,7 +75,7 @@ def as_json(loaded: Loaded) -> dict[str, Any]:
 
 
 def as_text(loaded: Loaded, paint: Paint) -> list[str]:
-    """One line per setting: its value, its source, and the variable that would override it."""
+    """Return one line per setting: its value, its source, and the variable that would override it."""
     rows = [[paint(name, "bold") for name in ("setting", "value", "source", "variable")]]
     for name, value in in_force(loaded.settings).items():
         source = loaded.origins.get(name, DEFAULT)

@@ -34,7 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Run the checks and print the findings. Exit code 1 when a check fails."""
+    """Run the checks and print the findings. Returns the exit code: 1 when a check fails."""
     findings = examine(arguments)
     if arguments.fix and (fixed := mended(findings)):
         findings = fixed + examine(arguments)
@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def verdict(findings: list[Finding]) -> str:
-    """The overall verdict, in one sentence."""
+    """Return the overall verdict on `findings`, in one sentence."""
     failed, warned = (sum(finding.level == level for finding in findings) for level in (FAIL, WARN))
     if not failed and not warned:
         return f"all {len(findings)} checks are ok"
@@ -61,7 +61,7 @@ def verdict(findings: list[Finding]) -> str:
 
 
 def examine(arguments: argparse.Namespace) -> list[Finding]:
-    """All findings: of the machine first, then of the repository, if there is one."""
+    """Return all findings: of the machine first, then of the repository, if there is one."""
     findings = [
         *checks.environment(),
         *checks.directories(),
@@ -85,7 +85,9 @@ def examine(arguments: argparse.Namespace) -> list[Finding]:
 
 
 def mended(findings: list[Finding]) -> list[Finding]:
-    """Repair the faults that can be repaired safely. Returns findings about the repairs and failed attempts."""
+    """Repair the faults among `findings` that can be repaired safely. Returns findings about the repairs and failed
+    attempts.
+    """
     fixed = []
     for finding in findings:
         if finding.mend is None:
@@ -99,6 +101,6 @@ def mended(findings: list[Finding]) -> list[Finding]:
 
 
 def of_repository(endpoint: Endpoint) -> list[Finding]:
-    """The findings about a repository and its daemon."""
+    """Return the findings about the repository of `endpoint` and its daemon."""
     of_daemon = [*checks.settings(endpoint), *service_checks.examine(endpoint), *checks.daemon(endpoint)]
     return [*checks.repository(endpoint), *checks.watches(endpoint), *of_daemon, *checks.index(endpoint)]

@@ -28,7 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Collect, and print the removed files."""
+    """Collect, and print the removed files. Returns the exit code."""
     garbage = Collection(dry_run=arguments.dry_run).run()
     if arguments.json:
         print(json.dumps([msgspec.to_builtins(item) for item in garbage], ensure_ascii=False, indent=2))

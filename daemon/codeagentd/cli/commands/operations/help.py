@@ -40,7 +40,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the help."""
+    """Print the help. Returns the exit code."""
     if arguments.command:
         refuse_unknown(arguments.command)
         parser_of(arguments.command).print_help()

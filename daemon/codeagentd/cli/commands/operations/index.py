@@ -43,7 +43,7 @@ class ProgressDisplay(Protocol):
     """An object that shows progress."""
 
     def update(self, phase: str, done: int, total: int) -> None:
-        """Show the progress of a phase; `total` is 0 while unknown."""
+        """Show the progress of a phase: `done` of `total`, which is 0 while unknown."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -62,7 +62,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Index the files, or wait. Exit code 1 when files failed or the index did not catch up."""
+    """Index the files, or wait until the index has caught up. Returns the exit code: 1 when files failed or the index
+    did not catch up.
+    """
     endpoint, began = endpoint_from(arguments), time.monotonic()
     started = ensure_running(endpoint)
     report = index_paths(endpoint, arguments.paths) if arguments.paths else {}
@@ -99,7 +101,8 @@ def _waited(endpoint: Endpoint, arguments: argparse.Namespace) -> Json:
 
 
 def index_paths(endpoint: Endpoint, paths: list[str]) -> Json:
-    """Index some files, a hundred at a time. Returns the number of indexed files, and the errors of the others.
+    """Have the daemon index the files `paths`, a hundred at a time. Returns the number of indexed files, and the errors
+    of the others.
 
     Errors: invalid_parameter for a path outside the repository.
     """
@@ -113,14 +116,14 @@ def index_paths(endpoint: Endpoint, paths: list[str]) -> Json:
 
 
 def print_paths(report: Json) -> None:
-    """Print the result of indexing files."""
+    """Print `report`, the result of `index_paths`."""
     for error in report["errors"]:
         print(f"error: {error['path']}: {error['message']}", file=sys.stderr)
     print(f"indexed {count(report['indexed'], 'file')}")
 
 
 def wait(endpoint: Endpoint, shown: ProgressDisplay | None) -> Json:
-    """Show the daemon's progress until it has caught up. Returns its last reply."""
+    """Wait until the daemon has caught up, showing its progress in `shown`. Returns its last reply."""
     reply: Json = {}
     for reply in progress(endpoint, "wait", {"timeout_s": WAIT_S}, WAIT_S + START_S):
         if shown and "phase" in reply:
@@ -129,7 +132,7 @@ def wait(endpoint: Endpoint, shown: ProgressDisplay | None) -> Json:
 
 
 def summarise(fields: Json, seconds: float) -> None:
-    """Print a summary of the index on one line."""
+    """Print a summary of the index on one line: `fields` of its status, after `seconds`."""
     if not fields.get("caught_up"):
         reason = fields.get("reason") or "the index did not catch up in time"
         print(f"error: {reason} ({fields.get('remedy') or '`codeagentd status` says more'})", file=sys.stderr)
@@ -142,7 +145,7 @@ def summarise(fields: Json, seconds: float) -> None:
 
 
 def display(verbose: bool) -> AbstractContextManager[ProgressDisplay | None]:
-    """The display of progress: a bar on a terminal, plain lines for `verbose` logs, else nothing."""
+    """Return a context with a display of progress: a bar on a terminal, plain lines for `verbose` logs, else None."""
     if is_terminal(sys.stderr):
         from codeagentd.cli.rendering.progress_bar import bar
 

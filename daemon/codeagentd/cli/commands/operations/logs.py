@@ -40,7 +40,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the log.
+    """Print the log. Returns the exit code.
 
     Errors: not_found when there is no log file.
     """
@@ -59,8 +59,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def grown(path: str, last: int, follow: bool) -> Iterator[str]:
-    """Yield the last lines of a file, then, with `follow`, each line that is added, also after a rotation of the
-    log.
+    """Yield the `last` last lines of the log at `path`, then, with `follow`, each line that is added, also after a
+    rotation of the log.
     """
     file = open(path, encoding="utf-8", errors="replace")  # noqa: SIM115 - changes hands at each rotation
     try:
@@ -79,7 +79,7 @@ def grown(path: str, last: int, follow: bool) -> Iterator[str]:
 
 
 def rotated(file: TextIO, path: str) -> bool:
-    """Whether the path leads to another file than the open one."""
+    """Whether `path` leads to another file than the open one, `file`."""
     try:
         return not os.path.samestat(os.fstat(file.fileno()), os.stat(path))
     except FileNotFoundError:
@@ -87,7 +87,7 @@ def rotated(file: TextIO, path: str) -> bool:
 
 
 def pretty(line: str, paint: Paint) -> str:
-    """One structured line in a form for people; any other line unchanged."""
+    """Return `line`, if it is a structured log line, in a form for people; any other line unchanged."""
     try:
         fields: dict[str, Any] = json.loads(line)
         level = str(fields.get("level", "")).upper()
@@ -109,5 +109,5 @@ def pretty(line: str, paint: Paint) -> str:
 
 
 def shown(value: object) -> str:
-    """A field's value on one line."""
+    """Return `value`, of a field of a log line, on one line."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -24,7 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Stop the daemon, then start one."""
+    """Stop the daemon, then start one. Returns the exit code."""
     endpoint = endpoint_from(arguments)
     was_running = stop(endpoint, "restart")
     ensure_running(endpoint)

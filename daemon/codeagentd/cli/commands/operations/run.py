@@ -41,7 +41,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Become the daemon of the repository, in this process."""
+    """Become the daemon of the repository, in this process. Returns the exit code when it ends."""
     endpoint = endpoint_from(arguments)
     if arguments.api_key:
         os.environ[KEYS["api_key"].variable] = arguments.api_key

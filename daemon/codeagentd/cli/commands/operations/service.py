@@ -48,7 +48,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Install, uninstall, or show the state of the service."""
+    """Install, uninstall, or show the state of the service. Returns the exit code."""
     endpoint = endpoint_from(arguments)
     manager = manager_of(endpoint)
     if arguments.what == "status":
@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def install(manager: Systemd | Launchd, *, dry: bool) -> Json:
-    """Write the files of the service and have the manager load them.
+    """Write the files of the service and have `manager` load them; with `dry` only return what would be done.
 
     Returns: {action, written: {path: text}, unchanged: [path], ran: [command], to_run: [command]}.
     """
@@ -76,7 +76,7 @@ def install(manager: Systemd | Launchd, *, dry: bool) -> Json:
 
 
 def uninstall(manager: Systemd | Launchd, *, dry: bool) -> Json:
-    """End the service and remove its files.
+    """End the service and remove its files; with `dry` only return what would be done.
 
     Returns: {action, removed: [path], ran: [command], to_run: [command]}.
     """
@@ -127,7 +127,9 @@ def _run(command: list[str]) -> None:
 
 
 def change_lines(done: Json, *, dry: bool) -> list[str]:
-    """The changes that were made, or with `dry` would be, line by line; with the texts of files that are only shown."""
+    """Return the changes in `done`, which were made, or with `dry` would be, line by line, with the texts of files that
+    are only shown.
+    """
     lines = []
     for path, text in done.get("written", {}).items():
         lines += [f"would write {path}:", *(f"  {line}" for line in text.splitlines())] if dry else [f"wrote {path}"]

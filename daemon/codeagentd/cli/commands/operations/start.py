@@ -21,7 +21,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Start the daemon, or report that it already runs."""
+    """Start the daemon, or report that it already runs. Returns the exit code."""
     endpoint = endpoint_from(arguments)
     started = ensure_running(endpoint)
     pid = question(endpoint, "ping").get("pid")

@@ -36,7 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Stop the daemon; no daemon is no error."""
+    """Stop the daemon; no daemon is no error. Returns the exit code."""
     endpoint = endpoint_from(arguments)
     state = "stopped" if stop(endpoint) else "not running"
     print(json.dumps({"state": state, "repo": endpoint.root}) if arguments.json else f"{state}: {endpoint.root}")
@@ -44,8 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def stop(endpoint: Endpoint, verb: str = "stop") -> bool:
-    """Send this verb to the daemon and wait for its end; as the last resort kill it. Returns whether there was a
-    daemon.
+    """Send `verb` to the daemon and wait for its end; as the last resort kill it. Returns whether there was a daemon.
 
     Errors: engine_unavailable when it cannot be ended.
     """
@@ -69,7 +68,7 @@ def stop(endpoint: Endpoint, verb: str = "stop") -> bool:
 
 
 def holder_pid(endpoint: Endpoint) -> int:
-    """The pid that the daemon wrote into its life lock; 0 when there is no daemon."""
+    """Return the process id that the daemon wrote into its life lock; 0 when there is no daemon."""
     first = holder_line(endpoint.life_lock).partition(" ")[0]
     return int(first) if first.isdigit() else 0
 

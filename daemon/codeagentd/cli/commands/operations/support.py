@@ -53,7 +53,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the bundle. Errors: invalid_parameter when the file exists or cannot be written."""
+    """Write the bundle, and return the exit code. Errors: invalid_parameter when the file exists or cannot be
+    written.
+    """
     endpoint = endpoint_from(arguments)
     file, name = _new(arguments.output)
     with open(file, "wb") as target, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as bundle:
@@ -86,7 +88,7 @@ def _new(requested: str | None) -> tuple[int, str]:
 
 
 def fill(bundle: zipfile.ZipFile, endpoint: Endpoint, arguments: argparse.Namespace) -> None:
-    """Write every part into the archive, with paths and secrets removed."""
+    """Write every part of the report into `bundle`, with paths and secrets removed."""
     clean = Cleaner(endpoint)
     for name, value in parts(endpoint, arguments).items():
         bundle.writestr(f"{name}.json", clean.text(json.dumps(value, ensure_ascii=False, indent=2)))
@@ -99,7 +101,7 @@ def fill(bundle: zipfile.ZipFile, endpoint: Endpoint, arguments: argparse.Namesp
 
 
 def parts(endpoint: Endpoint, arguments: argparse.Namespace) -> dict[str, Any]:
-    """The parts of the report, by name."""
+    """Return the parts of the report, by name."""
     settings = as_json(load(endpoint.root, os.environ))
     settings["settings"].pop("api_key", None)
     return {
@@ -116,7 +118,7 @@ def parts(endpoint: Endpoint, arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def counted(fields: dict[str, Any]) -> dict[str, Any]:
-    """A status with the number of failed files in place of their list."""
+    """Return `fields`, a status, with the number of failed files in place of their list."""
     return fields | ({"failed_files": len(fields["failed_files"])} if "failed_files" in fields else {})
 
 
@@ -127,7 +129,7 @@ class Cleaner:
         self._names = ((endpoint.root, "<repository>"), (home(), "~"))
 
     def text(self, text: str) -> str:
-        """The text without the path of the repository and of the home directory."""
+        """Return `text` without the path of the repository and of the home directory."""
         for name, stand_in in self._names:
             if len(name) > 1:
                 text = text.replace(name, stand_in)

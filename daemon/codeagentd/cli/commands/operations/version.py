@@ -19,7 +19,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the version."""
+    """Print the version. Returns the exit code."""
     report = {"version": __version__, "protocol": PROTOCOL}
     print(json.dumps(report) if arguments.json else f"codeagentd {__version__} (protocol {PROTOCOL})")
     return 0
