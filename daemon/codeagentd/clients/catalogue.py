@@ -59,7 +59,8 @@ class System(msgspec.Struct, frozen=True):
     variables: Mapping[str, str]
 
     def path(self, template: str) -> str:
-        """A path of the table, expanded for this system; "" when it needs a variable that is not set.
+        """Return the path that `template` of the table stands for on this system; "" when it needs a variable that is
+        not set.
 
         A variable with a relative path as its value counts as not set.
         """
@@ -78,8 +79,8 @@ class System(msgspec.Struct, frozen=True):
         return "" if unknown else path.replace("/", "\\") if self.platform == "windows" else path
 
     def first(self, paths: Paths) -> str:
-        """The file to use among several: the first that exists, else the first whose path can be expanded; "" when none
-        can on this system.
+        """Return the first of the `paths` for this system that exists; without one, the first that can be expanded; ""
+        when none can.
         """
         known = [
             path
@@ -89,7 +90,7 @@ class System(msgspec.Struct, frozen=True):
         return next((path for path in known if os.path.lexists(path)), known[0] if known else "")
 
     def has(self, client: Client) -> bool:
-        """Whether the client seems to be installed: a program, a folder or its configuration exists."""
+        """Whether `client` seems to be installed: a program, a folder or its configuration exists."""
         path = self.first(client.paths)
         folder = os.path.dirname(path)
         signs = (
@@ -111,7 +112,7 @@ class System(msgspec.Struct, frozen=True):
 
 @functools.cache
 def clients() -> dict[str, Client]:
-    """Every client by its id, in the order of the table."""
+    """Return every client by its id, in the order of the table."""
     text = importlib.resources.files(__package__).joinpath("clients.toml").read_bytes()
     return {
         name: msgspec.structs.replace(client, id=name)
@@ -120,7 +121,7 @@ def clients() -> dict[str, Client]:
 
 
 def client(name: str) -> Client:
-    """One client. Errors: invalid_parameter."""
+    """Return the client with the id `name`. Errors: invalid_parameter."""
     try:
         return clients()[name]
     except KeyError:
@@ -129,24 +130,28 @@ def client(name: str) -> Client:
 
 
 def this_system(variables: Mapping[str, str], home: str) -> System:
-    """The description of the running system, from its variables and home directory."""
+    """Return the description of the running system, from its environment variables and home directory."""
     return System(_PLATFORMS.get(sys.platform, "linux"), home, variables)
 
 
 def configuration(of: Client, system: System, root: str) -> str:
-    """The file with the client's servers, of the project at `root` or of all projects ("" for root); "" when the client
-    has no such file.
+    """Return the path of the file in which the client `of` has its servers: that of the project at `root`, or with root
+    "" that of the user; "" when there is none.
     """
     return _in_project(root, (of.project, *of.project_else)) if root else system.first(of.paths)
 
 
 def instructions(of: Client, system: System, root: str) -> str:
-    """The file that the client's agent reads first; "" when none is known."""
+    """Return the path of the file that the agent of the client `of` reads first: that of the project at `root`, or with
+    root "" that of the user; "" when none is known.
+    """
     return _in_project(root, (of.instructions_project,)) if root else system.first(of.instructions_paths)
 
 
 def hooks(of: Client, system: System, root: str) -> str:
-    """The file with the client's hooks, which may be its configuration; "" when none is known."""
+    """Return the path of the file with the hooks of the client `of`, which may be its configuration: that of the
+    project at `root`, or with root "" that of the user; "" when none is known.
+    """
     if not of.hooks_keys:
         return ""
     own = _in_project(root, (of.hooks_project,)) if root else system.first(of.hooks_paths)

@@ -13,7 +13,9 @@ from .jsonc import read as read_json
 
 
 def value_at(text: str, form: Format, keys: Sequence[Key]) -> Any:
-    """The value under the keys; None when it does not exist. Errors: Broken when the document cannot be read."""
+    """Return the value under `keys` in the document `text`; None when it does not exist. Errors: Broken when the
+    document cannot be read.
+    """
     if form == "toml":
         at: Any = toml_edits.read(text)
         for key in keys:
@@ -24,7 +26,7 @@ def value_at(text: str, form: Format, keys: Sequence[Key]) -> Any:
 
 
 def offset(text: str, form: Format, keys: Sequence[Key]) -> int:
-    """The offset of the value under the keys; 0 when it does not exist."""
+    """Return the offset in `text` of the value under `keys`; 0 when it does not exist."""
     if form == "toml":
         return toml_edits.offset(text, [str(key) for key in keys])
     node = _node(text, form, keys)
@@ -32,15 +34,15 @@ def offset(text: str, form: Format, keys: Sequence[Key]) -> int:
 
 
 def put(text: str, form: Format, keys: Sequence[Key], value: Any) -> str:
-    """The document with a value set under the keys. Errors: Broken."""
+    """Return the document `text` with `value` set under `keys`. Errors: Broken."""
     if form == "toml":
         return toml_edits.put(text, [str(key) for key in keys], value)
     return json_edits.put(text, keys, value, lenient=form == "jsonc")
 
 
 def update(text: str, form: Format, keys: Sequence[Key], old: dict[str, Any], new: dict[str, Any]) -> str:
-    """The document with an existing object updated from `old` to `new`; in JSON, only the members that differ are
-    edited.
+    """Return the document `text` with the existing object under `keys` updated from `old` to `new`; in JSON, only the
+    members that differ are edited.
 
     Errors: Broken.
     """
@@ -52,14 +54,16 @@ def update(text: str, form: Format, keys: Sequence[Key], old: dict[str, Any], ne
 
 
 def drop(text: str, form: Format, keys: Sequence[Key]) -> str:
-    """The document without the value under the keys. Errors: Broken."""
+    """Return the document `text` without the value under `keys`. Errors: Broken."""
     if form == "toml":
         return toml_edits.drop(text, [str(key) for key in keys])
     return json_edits.drop(text, keys, lenient=form == "jsonc")
 
 
 def missing(text: str, form: Format, keys: Sequence[str]) -> list[tuple[str, ...]]:
-    """The keys of the containers that would have to be created for a value, the outermost first."""
+    """Return those paths along `keys` under which `text` has no value, so that they have to be created, the outermost
+    first.
+    """
     ways = [tuple(keys[:length]) for length in range(1, len(keys) + 1)]
     return [way for way in ways if value_at(text, form, way) is None]
 

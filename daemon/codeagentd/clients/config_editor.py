@@ -51,13 +51,15 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 def install(target: Target, client: str, *, dry_run: bool = False) -> Outcome:
-    """Put every part into the file. Errors: Refused; the file is then unchanged."""
+    """Put every part of `target` into its file, for `client`, and return the outcome. Errors: Refused; the file is then
+    unchanged.
+    """
     return _tried(lambda: _install(target, client, dry_run), target)
 
 
 def uninstall(target: Target, client: str, *, dry_run: bool = False) -> Outcome:
-    """Remove every part from the file. If it has not changed since the installation, its old content is restored to the
-    byte, else only the parts are removed.
+    """Remove every part of `target` from its file, and return the outcome. If the file has not changed since the
+    installation, its old content is restored to the byte, else only the parts are removed.
 
     Errors: Refused; the file is then unchanged.
     """

@@ -46,19 +46,19 @@ class Part(Protocol):
     """One part of the installation in one file. `put` and `drop` return the new text, and may raise Refused."""
 
     def state(self, original: Original, text: str) -> str:
-        """The state of the part in a text: ABSENT, OURS or OTHER."""
+        """Return the state of the part in `text`, the content of the file: ABSENT, OURS or OTHER."""
         ...
 
     def put(self, original: Original, text: str) -> str:
-        """The text with the part."""
+        """Return `text`, the content of the file, with the part."""
         ...
 
     def drop(self, original: Original, text: str) -> str:
-        """The text without the part."""
+        """Return `text`, the content of the file, without the part."""
         ...
 
     def containers_to_create(self, original: Original, text: str) -> list[tuple[str, ...]]:
-        """The keys of the containers that `put` creates around the part."""
+        """Return the keys of the containers that `put` creates in `text` around the part, the outermost first."""
         ...
 
 
@@ -69,12 +69,14 @@ class Server(msgspec.Struct, frozen=True):
     spec: EntrySpec
 
     def state(self, original: Original, text: str) -> str:
-        """The state of the entry: OURS when it starts codeagent-mcp."""
+        """Return the state of the entry in `text`: OURS when it starts codeagent-mcp, OTHER when it starts another
+        program.
+        """
         entry = self._entry(original, text)
         return ABSENT if entry is None else OURS if self._is_ours(entry) else OTHER
 
     def put(self, original: Original, text: str) -> str:
-        """Add the entry, or update the installed one and keep what its owner added to it."""
+        """Return `text` with the entry added, or the installed one updated; what its owner added to that stays."""
         entry = self._entry(original, text)
         with _Places(original, text):
             if entry is None or (self.spec.force and not self._is_ours(entry)):
@@ -90,7 +92,7 @@ class Server(msgspec.Struct, frozen=True):
             return config_documents.update(text, self.client.format, self._keys, entry, self._renewed(entry))
 
     def drop(self, original: Original, text: str) -> str:
-        """Remove the entry; another program's entry stays."""
+        """Return `text` without the entry; another program's entry stays."""
         with _Places(original, text):
             return (
                 config_documents.drop(text, self.client.format, self._keys)
@@ -99,12 +101,12 @@ class Server(msgspec.Struct, frozen=True):
             )
 
     def containers_to_create(self, original: Original, text: str) -> list[tuple[str, ...]]:
-        """The keys of the table of servers, if it does not exist."""
+        """Return the keys of the table of servers, if `text` has none."""
         with _Places(original, text):
             return config_documents.missing(text, self.client.format, self.client.keys)
 
     def command(self, original: Original, text: str) -> str:
-        """The program that the installed entry starts; "" without an entry."""
+        """Return the program that the entry in `text` starts; "" without an entry."""
         entry = self._entry(original, text)
         return self._argv(entry)[0] if entry is not None and self._is_ours(entry) else ""
 
@@ -165,11 +167,11 @@ class Hook(msgspec.Struct, frozen=True):
     command: str
 
     def state(self, original: Original, text: str) -> str:
-        """The state of the hook, OURS or ABSENT: hooks of other programs may exist beside it."""
+        """Return OURS if `text` has the hook, else ABSENT: hooks of other programs may exist beside it."""
         return ABSENT if self._index(original, text) < 0 else OURS
 
     def put(self, original: Original, text: str) -> str:
-        """Add the hook after the others, or update the installed one."""
+        """Return `text` with the hook added after the others, or the installed one updated."""
         at = self._index(original, text)
         item = _spelled(self.client.hooks_item, f"{_quoted(self.command)} {NUDGE_FLAG}")
         with _Places(original, text):
@@ -179,13 +181,13 @@ class Hook(msgspec.Struct, frozen=True):
             return config_documents.put(text, self.form, [*self.client.hooks_keys, at if at >= 0 else APPENDED], item)
 
     def drop(self, original: Original, text: str) -> str:
-        """Remove the installed hook."""
+        """Return `text` without the installed hook."""
         at = self._index(original, text)
         with _Places(original, text):
             return text if at < 0 else config_documents.drop(text, self.form, [*self.client.hooks_keys, at])
 
     def containers_to_create(self, original: Original, text: str) -> list[tuple[str, ...]]:
-        """The keys of the table of hooks and of the list for this event, as far as they do not exist."""
+        """Return the keys of the table of hooks and of the list for this event, as far as `text` lacks them."""
         with _Places(original, text):
             return config_documents.missing(text, self.form, self.client.hooks_keys)
 
@@ -201,21 +203,21 @@ class Block(msgspec.Struct, frozen=True):
     """The text in the file that an agent reads first."""
 
     def state(self, original: Original, text: str) -> str:
-        """The state of the block: OURS when its marks are in the text."""
+        """Return OURS if `text` has the marks of the block, else ABSENT."""
         return OURS if self.drop(original, text) != text else ABSENT
 
     def put(self, original: Original, text: str) -> str:
-        """Add or renew the block."""
+        """Return `text` with the block added or renewed."""
         with _Places(original, text):
             return instruction_blocks.put(text)
 
     def drop(self, original: Original, text: str) -> str:
-        """Remove the block with its marks."""
+        """Return `text` without the block and its marks."""
         with _Places(original, text):
             return instruction_blocks.drop(text)
 
     def containers_to_create(self, original: Original, text: str) -> list[tuple[str, ...]]:
-        """No containers: the block is at the top level."""
+        """Return []: the block is at the top level of the file, in no container."""
         return []
 
 
@@ -234,7 +236,7 @@ class _Places:
 
 
 def is_program(command: str) -> bool:
-    """Whether a command starts codeagent-mcp, in whatever folder."""
+    """Whether `command` starts codeagent-mcp, in whatever folder."""
     return os.path.basename(command.replace("\\", "/")).removesuffix(".exe") == PROGRAM
 
 

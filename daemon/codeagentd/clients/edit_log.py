@@ -47,12 +47,12 @@ Records = dict[str, Record]
 
 
 def digest(content: bytes | None) -> str:
-    """The digest by which contents are compared; "" for no file."""
+    """Return the digest by which contents are compared; "" for None, which means no file."""
     return "" if content is None else hashlib.blake2b(content, digest_size=20).hexdigest()
 
 
 def load() -> Records:
-    """The records of all files, by the file's real path; empty when they cannot be read."""
+    """Return the records of all files, by the file's real path; empty when they cannot be read."""
     try:
         return msgspec.json.decode(_path().read_bytes(), type=Records)
     except (OSError, msgspec.DecodeError):
@@ -67,8 +67,8 @@ def save(records: Records) -> None:
 
 @contextlib.contextmanager
 def locked() -> Iterator[None]:
-    """Hold the lock against other processes of this user that edit clients' files. Errors: engine_unavailable when it
-    cannot be taken in time.
+    """Return a context that locks out other processes of this user that edit clients' files. Errors: engine_unavailable
+    when the lock cannot be taken in time.
     """
     lock = FileLock(str(_path().with_suffix(".lock")))
     deadline = time.monotonic() + PATIENCE_S
@@ -92,7 +92,7 @@ def _try_take(lock: FileLock) -> bool:
 
 
 def unchanged_record(record: Record | None, current: Original) -> Record | None:
-    """The record of a file, if the file has not changed since."""
+    """Return `record`, if the file has not changed since it was written; else None."""
     return record if record and record.after == digest(current.content) else None
 
 

@@ -52,8 +52,8 @@ class InstallState(msgspec.Struct, frozen=True):
 
 
 def arguments(of: Client, scope: Scope, repo: str) -> tuple[str, ...]:
-    """The arguments of a new entry: the repository, if it is named or cannot be found out, and the form of the tools'
-    names.
+    """Return the arguments of a new entry for the client `of`: the repository, if `repo` names it or it cannot be found
+    out, and the form of the tools' names.
     """
     named = repo or ("" if of.finds else scope.root)
     return (*(("--repo", named) if named else ()), *(("--tool-names", of.tool_names) if of.tool_names else ()))
@@ -62,7 +62,7 @@ def arguments(of: Client, scope: Scope, repo: str) -> tuple[str, ...]:
 def install(
     of: Client, scope: Scope, entry: EntrySpec, *, instructions: bool, hooks: bool, dry_run: bool
 ) -> list[Outcome]:
-    """Install the parts into a client's files, one file after the other.
+    """Install the parts into the files of the client `of`, one file after the other, and return the outcomes.
 
     Errors: Refused; invalid_parameter for parts that the client does not support.
     """
@@ -78,7 +78,7 @@ def install(
 
 
 def uninstall(of: Client, scope: Scope, *, dry_run: bool) -> list[Outcome]:
-    """Remove every installed part from a client's files. Errors: Refused."""
+    """Remove every installed part from the files of the client `of`, and return the outcomes. Errors: Refused."""
     targets = [target for target in _each(of, scope, EntrySpec("")) if target.path]
     if not targets:
         raise InvalidParameter(f"{of.name} has no files in this scope", remedy="leave --project or --global out")
@@ -91,7 +91,7 @@ def uninstall(of: Client, scope: Scope, *, dry_run: bool) -> list[Outcome]:
 
 
 def install_state(of: Client, scope: Scope) -> InstallState | None:
-    """The state of the client's configuration; None when it has no configuration in this scope. Never raises."""
+    """Return the state of the configuration of the client `of`; None when it has none in this scope. Never raises."""
     path = places.configuration(of, scope.system, scope.root)
     if not path:
         return None

@@ -25,7 +25,7 @@ Without MCP, the same tools answer to `codeagentd call TOOL name=value`."""
 
 
 def put(text: str, body: str = BODY) -> str:
-    """The text with the block: appended at the end, or replaced where it is.
+    """Return `text` with the block `body`: appended at the end, or replaced where it is.
 
     Errors: Broken when a mark has no partner.
     """
@@ -38,7 +38,7 @@ def put(text: str, body: str = BODY) -> str:
 
 
 def drop(text: str) -> str:
-    """The text without the block and without the blank lines that were added around it.
+    """Return `text` without the block and without the blank lines that were added around it.
 
     Errors: Broken when a mark has no partner.
     """

@@ -22,7 +22,7 @@ _LINE_END: Final = re.compile(r"[ \t]*(?:\r?\n|//|$)")
 
 
 def put(text: str, keys: Sequence[Key], value: Any, *, lenient: bool) -> str:
-    """The document with `value` under the keys; missing objects and arrays on the way are created.
+    """Return the document `text` with `value` under `keys`; missing objects and arrays on the way are created.
 
     Errors: Broken.
     """
@@ -37,7 +37,7 @@ def put(text: str, keys: Sequence[Key], value: Any, *, lenient: bool) -> str:
 
 
 def drop(text: str, keys: Sequence[Key], *, lenient: bool) -> str:
-    """The document without the member or item under the keys; unchanged when it does not exist.
+    """Return the document `text` without the member or item under `keys`; unchanged when it does not exist.
 
     Errors: Broken.
     """
@@ -50,7 +50,7 @@ def drop(text: str, keys: Sequence[Key], *, lenient: bool) -> str:
 
 
 def newline(text: str) -> str:
-    """The line end of a text."""
+    """Return the line end that `text` uses."""
     return "\r\n" if "\r\n" in text else "\n"
 
 

@@ -34,7 +34,7 @@ class Node(NamedTuple):
     children: tuple[Child, ...] = ()
 
     def child(self, key: str | int) -> Child | None:
-        """The child under a key or index; None when it does not exist.
+        """Return the child under `key` (or index); None when it does not exist.
 
         Errors: Broken when a key occurs twice, since readers disagree about which counts.
         """
@@ -56,8 +56,8 @@ class Child(NamedTuple):
 
 
 def read(text: str, *, lenient: bool) -> Node | None:
-    """The document's root; None when it contains only white space and comments. `lenient` allows comments, and commas
-    before a closing bracket.
+    """Return the root of the document `text`; None when it contains only white space and comments. `lenient` allows
+    comments, and commas before a closing bracket.
 
     Errors: Broken, with the offset.
     """

@@ -25,7 +25,7 @@ _CACHES: Final = ("uv/archive-v", "uv/environments-v", "uv/builds-v", "pipx/.cac
 
 
 def installed() -> str:
-    """The path of the installed program, with links not resolved: links are still correct after upgrades.
+    """Return the path of the installed program, with links not resolved: links are still correct after upgrades.
 
     Errors: not_found; Refused when the program is in a folder that does not last.
     """
@@ -34,7 +34,7 @@ def installed() -> str:
 
 
 def named(command: str) -> str:
-    """The absolute path of a command that the user named; it has to be called codeagent-mcp, since entries are
+    """Return the absolute path of `command`, which the user named; it has to be called codeagent-mcp, since entries are
     recognised by that name.
 
     Errors: not_found.
@@ -48,9 +48,7 @@ def named(command: str) -> str:
 
 
 def lasting(path: str) -> str:
-    """Return the path after checking that it lasts. Errors: Refused when it is below a temporary folder or in a
-    cache.
-    """
+    """Return `path` after checking that it lasts. Errors: Refused when it is below a temporary folder or in a cache."""
     real = os.path.realpath(path)
     temporary = [os.path.realpath(folder) for folder in (tempfile.gettempdir(), *_PASSING)]
     below = next((folder for folder in temporary if real.startswith(folder + os.sep)), "")
@@ -63,7 +61,7 @@ def lasting(path: str) -> str:
 
 
 def caution(path: str) -> str:
-    """A warning if the command may stop working later because it is in the virtual environment of a checkout; else
+    """Return a warning if `command` may stop working later because it is in the virtual environment of a checkout; else
     "".
     """
     real = Path(os.path.realpath(path))

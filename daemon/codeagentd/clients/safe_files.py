@@ -61,13 +61,13 @@ class Original(NamedTuple):
             ) from None
 
     def encoded(self, text: str) -> bytes:
-        """The bytes of a text in this file's encoding: with a byte order mark if the file had one."""
+        """Return the bytes of `text` in this file's encoding: with a byte order mark if the file had one."""
         return (_BOM if self.content is not None and self.content.startswith(_BOM) else b"") + text.encode()
 
 
 def original(path: str) -> Original:
-    """Read a file, which need not exist. Errors: Refused for one that is no regular file, is too large or cannot be
-    read.
+    """Read the file at `path`, which need not exist. Errors: Refused for one that is no regular file, is too large or
+    cannot be read.
     """
     real = os.path.realpath(path)
     if os.path.islink(real):
@@ -94,7 +94,7 @@ def original(path: str) -> Original:
 
 
 def broken(path: str, text: str, error: Broken) -> Refused:
-    """A refusal with line and column (from 1), for a text that cannot be read or edited."""
+    """Return the refusal for `text`, which cannot be read or edited, with line and column (from 1) of the fault."""
     offset = len(text) if error.offset < 0 else error.offset
     line, column = text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
     return Refused(
@@ -103,13 +103,13 @@ def broken(path: str, text: str, error: Broken) -> Refused:
 
 
 def refused(path: str, error: OSError) -> Refused:
-    """The refusal for an error of the operating system."""
+    """Return the refusal for an error of the operating system."""
     remedy = _REMEDIES.get(error.errno or 0, "the file is as it was")
     return Refused(f"{path}: {error.strerror or error}", remedy=remedy)
 
 
 def check_writable(file: Original) -> None:
-    """Check that a file may be replaced. Errors: Refused when the file or its folder belongs to another user or is
+    """Check that `file` may be replaced. Errors: Refused when the file or its folder belongs to another user or is
     read-only, or the file has other names (hard links).
 
     Root can write every file, so the permission bits are checked too.
@@ -145,7 +145,7 @@ def _is_own(status: os.stat_result) -> bool:
 
 
 def back_up(file: Original) -> str:
-    """Copy a file into its folder, under a free name. Returns the copy's path, "" when there was no file. Errors:
+    """Copy `file` into its folder, under a free name. Returns the copy's path, "" when there was no file. Errors:
     OSError.
     """
     if file.content is None or file.status is None:
@@ -167,7 +167,7 @@ def back_up(file: Original) -> str:
 
 
 def make_folders(file: Original, mode: int) -> list[str]:
-    """Create the folders above a file. Returns those that were missing, the deepest first.
+    """Create the folders above `file`. Returns those that were missing, the deepest first.
 
     Errors: OSError; no created folder is then left.
     """
@@ -185,7 +185,7 @@ def make_folders(file: Original, mode: int) -> list[str]:
 
 
 def remove_folders(folders: Sequence[str]) -> None:
-    """Remove those of these folders that are empty, the deepest first."""
+    """Remove `folders`, which are in order from the deepest, up to the first that is not empty."""
     for folder in folders:
         try:
             os.rmdir(folder)
@@ -194,8 +194,8 @@ def remove_folders(folders: Sequence[str]) -> None:
 
 
 def replace(file: Original, content: bytes, mode: int = OWN_FILE) -> None:
-    """Replace the file's content at once, keeping its mode and owner. Of a link, the file that it leads to is replaced.
-    A new file gets `mode`.
+    """Replace the content of `file` at once, keeping its mode and owner. Of a link, the file that it leads to is
+    replaced. A new file gets `mode`.
 
     Errors: Changed when the file is no longer what was read; OSError; both leave everything unchanged.
     """
@@ -214,7 +214,7 @@ def replace(file: Original, content: bytes, mode: int = OWN_FILE) -> None:
 
 
 def remove(file: Original) -> None:
-    """Remove the file. Errors: Changed; OSError."""
+    """Remove `file`. Errors: Changed; OSError."""
     if _now(file.real) != file.content:
         raise Changed(file.path)
     os.unlink(file.real)
@@ -222,7 +222,7 @@ def remove(file: Original) -> None:
 
 
 def sync_folder(folder: str) -> None:
-    """Flush a folder to disk, so that a rename in it lasts; does nothing where the system does not support that."""
+    """Flush `folder` to disk, so that a rename in it lasts; does nothing where the system does not support that."""
     with contextlib.suppress(OSError):
         fd = os.open(folder, os.O_RDONLY)
         try:

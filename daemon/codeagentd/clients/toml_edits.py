@@ -22,7 +22,7 @@ _DELETE: Final = "\x7f"  # JSON does not escape it, TOML has to
 
 
 def read(text: str) -> dict[str, Any]:
-    """The document as values. Errors: Broken, with the offset."""
+    """Return the document `text` as values. Errors: Broken, with the offset."""
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -34,7 +34,8 @@ def read(text: str) -> dict[str, Any]:
 
 
 def put(text: str, keys: Sequence[str], entry: Mapping[str, Any]) -> str:
-    """The document with the table `entry` under the keys: appended at the end, or in the place of the existing one.
+    """Return the document `text` with the table `entry` under `keys`: appended at the end, or in the place of the
+    existing one.
 
     Errors: Broken.
     """
@@ -55,7 +56,7 @@ def put(text: str, keys: Sequence[str], entry: Mapping[str, Any]) -> str:
 
 
 def drop(text: str, keys: Sequence[str]) -> str:
-    """The document without the table under the keys; unchanged when it does not exist.
+    """Return the document `text` without the table under `keys`; unchanged when it does not exist.
 
     Errors: Broken.
     """
@@ -77,7 +78,7 @@ def drop(text: str, keys: Sequence[str]) -> str:
 
 
 def offset(text: str, keys: Sequence[str]) -> int:
-    """The offset of a table; 0 when it has no header."""
+    """Return the offset in `text` of the header of the table under `keys`; 0 when it has none."""
     lines = _lines(text)
     try:
         return sum(len(line) for line in lines[: _span(lines, keys)[0]])
