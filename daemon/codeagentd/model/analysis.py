@@ -61,8 +61,8 @@ class Community(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Surprise(msgspec.Struct, frozen=True, array_like=True):
-    """A connection that one would not expect, between nodes by number; `reason` in words, `score` by the formula of the
-    toolset `graph`.
+    """A connection that one would not expect, between two nodes by number. `reason` in words; `score` by the formula of
+    the toolset `graph`.
     """
 
     source: int
@@ -74,7 +74,7 @@ class Surprise(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Doubt(msgspec.Struct, frozen=True, array_like=True):
-    """A node, by number, that so many ambiguous edges lead to; the first of these edges comes from `source`."""
+    """The node `target`, by number, to which `edges` ambiguous edges lead; the first of these comes from `source`."""
 
     target: int
     edges: int
@@ -101,8 +101,8 @@ class Part(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Meeting(msgspec.Struct, frozen=True, array_like=True):
-    """One of the few uses between two parts: the file that uses, the file used, the symbols by number, both parts'
-    labels.
+    """One of the few uses between two parts: the file `source` uses `symbols` (by number) of the file `target`; `parts`
+    are the labels of both.
     """
 
     source: str

@@ -77,7 +77,8 @@ _LOCAL: Final = re.compile(
 
 
 def template(path: str) -> str | None:
-    """Return the form of a path by which both sides are compared: `/users/<int:id>/` and `/users/:id` are `/users/{}`.
+    """Return the form of `path` by which both sides are compared: `/users/<int:id>/` and `/users/:id` are `/users/{}`.
+    None for a text that is no path.
 
     None for a text that is no path.
     """
@@ -96,8 +97,9 @@ def template(path: str) -> str | None:
 
 
 def address(text: str) -> tuple[str, str, bool] | None:
-    """Return the parts of the address of a request: its host ('' for this machine, another machine of its network, or
-    an unknown one), its template, and whether something unknown precedes the template.
+    """Return the parts of `text`, the address of a request: its host ('' for this machine, another machine of its
+    network, or an unknown one), its template, and whether something unknown precedes the template. None for a text that
+    is no address.
     """
     if len(text) > LONGEST:
         return None
@@ -111,7 +113,7 @@ def address(text: str) -> tuple[str, str, bool] | None:
 
 
 def joined(before: str, after: str) -> str:
-    """Return one template below another."""
+    """Return the template `path` below the template `before`."""
     return before.rstrip("/") + after if after != "/" else before or "/"
 
 
@@ -120,10 +122,10 @@ _encoder = msgspec.msgpack.Encoder()
 
 
 def pack(facts: list[Boundary]) -> bytes:
-    """Return boundaries as the bytes that the table `boundaries` stores; b"" for none."""
+    """Return `facts` as the bytes that the table `boundaries` stores; b"" for none."""
     return _encoder.encode(facts) if facts else b""
 
 
 def unpack(blob: bytes) -> list[Boundary]:
-    """Return the boundaries of packed bytes: the inverse of `pack`."""
+    """Return the boundaries that `blob` encodes: the inverse of `pack`."""
     return _decoder.decode(blob)

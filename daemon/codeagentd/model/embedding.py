@@ -23,7 +23,7 @@ class Embedder(Protocol):
         """
 
     def embed(self, texts: Sequence[str], *, urgent: bool = False) -> list[bytes] | None:
-        """Return one vector for each text (VECTOR_TYPE); None while no model is loaded.
+        """Return one vector for each of `texts`, in their order (VECTOR_TYPE); None while no model is loaded.
 
         `urgent`: a caller waits, so the texts precede the background work.
         """
@@ -35,14 +35,14 @@ class NoEmbedder:
     model = ""
 
     def embed(self, texts: Sequence[str], *, urgent: bool = False) -> list[bytes] | None:
-        """Return None."""
+        """Return None, whatever the texts: there is no model."""
         return None
 
 
 class EmbeddingState(msgspec.Struct, frozen=True):
-    """The state of search by meaning. `state`: off | resting (loads when needed) | loading | ready | absent; `reason`
-    and `remedy` are '' before they are known; `is_damaged`: a configured model cannot be used; `count` symbols have
-    vectors, `pending` have none yet; `pid` is the process that has the model, 0 without one.
+    """The state of search by meaning: off | resting (the model is loaded when needed) | loading | ready | absent.
+    `reason` and `remedy` are '' before they are known; `is_damaged`: a configured model cannot be used; `count` symbols
+    have vectors, `pending` have none yet; `pid` is the process that has the model, 0 without one.
     """
 
     state: str = ""
@@ -72,7 +72,7 @@ class StoredVector(NamedTuple):
 
 
 def stored_vector(vector: bytes) -> StoredVector:
-    """Return the stored form of a vector of an embedder (VECTOR_TYPE)."""
+    """Return the stored form of `vector`, as an embedder computes it (VECTOR_TYPE)."""
     numbers = array("f", vector)
     if sys.byteorder == "big":
         numbers.byteswap()
@@ -81,6 +81,6 @@ def stored_vector(vector: bytes) -> StoredVector:
 
 
 def of_numbers(numbers: bytes) -> StoredVector:
-    """Return the stored form of numbers that are signed bytes already."""
+    """Return the stored form of a vector whose `numbers` are signed bytes already."""
     signs = "".join("1" if 0 < number < 128 else "0" for number in numbers)
     return StoredVector(int(signs, 2).to_bytes(len(numbers) // 8, "big"), numbers)

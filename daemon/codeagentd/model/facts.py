@@ -213,7 +213,9 @@ class FileFacts(msgspec.Struct, array_like=True, frozen=True, gc=False):
     arguments: bytes = b""
 
     def call_arguments(self) -> dict[int, tuple[int, ...]]:
-        """Return, by reference, 1 + the index of the value source of each argument of a call; 0 where it is unknown."""
+        """Return, by the index of a reference that is a call, 1 + the index of the value source of each argument; 0
+        where that is unknown.
+        """
         numbers, by_reference, at = memoryview(self.arguments).cast("I").tolist(), dict[int, tuple[int, ...]](), 0
         while at < len(numbers):
             end = at + 2 + numbers[at + 1]
@@ -222,11 +224,11 @@ class FileFacts(msgspec.Struct, array_like=True, frozen=True, gc=False):
         return by_reference
 
     def rows(self) -> Iterator[tuple[int, ...]]:
-        """List the packed references as tuples (name index, kind, line, col, source, binding, receiver, flags)."""
+        """Yield the packed references as tuples (name index, kind, line, col, source, binding, receiver, flags)."""
         return zip(*[iter(self._numbers())] * COLUMNS, strict=True)
 
     def row(self, index: int) -> tuple[int, ...]:
-        """Return one of the packed references."""
+        """Return the packed reference with this index as a tuple, in the form of `rows`."""
         return tuple(self._numbers()[index * COLUMNS : (index + 1) * COLUMNS])
 
     def flags(self) -> set[int]:
@@ -234,7 +236,7 @@ class FileFacts(msgspec.Struct, array_like=True, frozen=True, gc=False):
         return set(self._numbers()[COLUMNS - 1 :: COLUMNS].tolist())
 
     def called(self, names: set[int]) -> Iterator[tuple[int, ...]]:
-        """List the rows whose name index is one of these; fast where they are few."""
+        """Yield those of `rows` whose name index is one of `names`; fast where they are few."""
         numbers = self._numbers()
         for index, name in enumerate(numbers[::COLUMNS].tolist()):
             if name in names:
@@ -244,14 +246,14 @@ class FileFacts(msgspec.Struct, array_like=True, frozen=True, gc=False):
         return memoryview(self.columns).cast("I" if self.wide else "H")
 
     def references(self) -> Iterator[Reference]:
-        """List the references with their names as text."""
+        """Yield the references with their names as text."""
         for name, *rest in self.rows():
             yield Reference(self.names[name], *rest)
 
 
 def label_mark(labels: Iterable[str]) -> int:
-    """Return a number that stands for the labels of arguments in their order, '' for none; two rows of labels hardly
-    ever have the same number.
+    """Return a number that stands for `labels`, those of a call's arguments in their order, '' for none. Two rows of
+    labels hardly ever have the same number.
 
     Arguments without labels that follow each other count as one, since a parameter may take any number of them.
     """
@@ -265,10 +267,12 @@ _decoder = msgspec.msgpack.Decoder(FileFacts)
 
 
 def pack(facts: FileFacts) -> bytes:
-    """Return facts as the bytes that blobs.db stores: not compressed, which would halve them and cost 60 us a file."""
+    """Return `facts` as the bytes that blobs.db stores: not compressed, which would halve them and cost 60 us
+    a file.
+    """
     return _encoder.encode(facts)
 
 
 def unpack(blob: bytes) -> FileFacts:
-    """Return the facts of packed bytes: the inverse of `pack`."""
+    """Return the facts that `blob` encodes: the inverse of `pack`."""
     return _decoder.decode(blob)

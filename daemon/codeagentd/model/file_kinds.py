@@ -30,12 +30,12 @@ _DOCUMENTS: Final = frozenset({"markdown", "html"})
 
 
 def is_test(path: str) -> bool:
-    """Whether this is a file of tests, by its path."""
+    """Whether the file at `path` is one of tests, by its path."""
     return _TESTS.search(path) is not None
 
 
 def is_product(path: str) -> bool:
-    """Whether a file is a part of the product, by its path: no test, example, sample or benchmark, and no support for
+    """Whether the file at `path` is a part of the product: no test, example, sample or benchmark, and no support for
     one of these.
     """
     folders = path.split("/")[:-1]
@@ -44,14 +44,14 @@ def is_product(path: str) -> bool:
 
 
 def holds_tests(path: str) -> bool:
-    """Whether a file belongs to the tests, by the convention of the tool affected_tests."""
+    """Whether the file at `path` belongs to the tests, by the convention of the tool affected_tests."""
     *folders, name = path.split("/")
     return not _TEST_FOLDERS.isdisjoint(folders) or _TEST_NAMES.search(name) is not None
 
 
 def can_be_run(path: str) -> bool:
-    """Whether a test runner can run this test file. A file that only supports tests is recognised by its name, where
-    the language has a convention for that.
+    """Whether a test runner can run the test file at `path`. A file that only supports tests is recognised by its name,
+    where the language has a convention for that.
     """
     name = path.rpartition("/")[2]
     if name.endswith(".py"):
@@ -60,5 +60,7 @@ def can_be_run(path: str) -> bool:
 
 
 def file_type(language: str) -> str:
-    """Return the file type in answers of the toolset `graph`: `document` for prose, `code` for everything else."""
+    """Return the file type of `language` in answers of the toolset `graph`: `document` for prose, `code` for everything
+    else.
+    """
     return "document" if language in _DOCUMENTS else "code"

@@ -30,11 +30,11 @@ class Snapshot(msgspec.Struct, array_like=True, frozen=True):
     communities: int
 
     def nodes(self) -> Iterator[tuple[int, ...]]:
-        """List the columns of each node."""
+        """Yield the NODE_COLUMNS of each node as a tuple."""
         return zip(*[iter(memoryview(self.numbers).cast("q"))] * NODE_COLUMNS, strict=True)
 
     def edges(self) -> Iterator[tuple[int, ...]]:
-        """List the columns of each edge."""
+        """Yield the EDGE_COLUMNS of each edge as a tuple."""
         return zip(*[iter(memoryview(self.ends).cast("q"))] * EDGE_COLUMNS, strict=True)
 
 
@@ -56,7 +56,7 @@ class SnapshotRequest(msgspec.Struct, array_like=True, frozen=True):
 
 
 def packed(columns: list[int]) -> bytes:
-    """Return numbers in the form in which snapshots store them."""
+    """Return the numbers `columns` in the form in which snapshots store them."""
     return array("q", columns).tobytes()
 
 

@@ -11,14 +11,14 @@ _CAMEL = re.compile(r"\b\w*[a-z0-9][A-Z]\w*")
 
 
 def split_words(name: str) -> list[str]:
-    """Return the words of a name in lower case: UserService and user_service both give user, service."""
+    """Return the words of `name` in lower case: UserService and user_service both give user, service."""
     return [word.lower() for word in _WORD.findall(name)]
 
 
 @functools.lru_cache(maxsize=50_000)
 def words_of(name: str) -> str:
-    """Return the words of a camelCase name for a full-text table; '' for a name that the table's tokenizer splits
-    itself.
+    """Return the words of `name` in camelCase, separated by spaces, for a full-text table; '' for a name that the
+    table's tokenizer splits itself.
     """
     if name.islower():
         return ""
@@ -27,5 +27,5 @@ def words_of(name: str) -> str:
 
 
 def spelled(text: str) -> str:
-    """Return a text, followed by the words of the names in it that the tokenizer takes for single words."""
+    """Return `text`, followed by the words of the names in it that the tokenizer takes for single words."""
     return f"{text}\n{' '.join(map(words_of, _CAMEL.findall(text)))}"

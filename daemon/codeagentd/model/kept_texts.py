@@ -21,8 +21,8 @@ NAMED: Final = 200  # characters of a value that can be a password because of it
 
 
 def is_kept_text(hint: Any) -> bool:
-    """Whether a value of this type contains texts that are stored: any type with texts, and types that allow
-    any value.
+    """Whether values of the type `hint` contain texts that are stored: any type with texts, and types that allow any
+    value.
     """
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
@@ -38,14 +38,14 @@ def is_kept_text(hint: Any) -> bool:
 
 @functools.cache
 def kept_texts(struct: type[msgspec.Struct]) -> frozenset[str]:
-    """Return the fields of a struct that contain stored texts."""
+    """Return the names of those fields of `struct` that contain stored texts."""
     hints = get_type_hints(struct, include_extras=True)
     return frozenset(name for name in struct.__struct_fields__ if is_kept_text(hints[name]))
 
 
 def without_secrets(value: Any) -> Any:
-    """Return a JSON value in which keys and passwords in texts are redacted. In lists and objects a node id stays,
-    since it only looks like a key.
+    """Return the JSON value `value` with keys and passwords in its texts redacted. In lists and objects a node id
+    stays, since it only looks like a key.
 
     Errors: engine_unavailable, where the scan for secrets fails.
     """

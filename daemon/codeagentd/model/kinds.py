@@ -9,7 +9,7 @@ from typing import Final
 
 
 class SymbolKind(IntEnum):
-    """The kind of a symbol; the lower-case name is the node_type in answers. Numbers are stored: append only."""
+    """The kind of a symbol. Numbers are stored: append only."""
 
     FILE = 1
     MODULE = 2
@@ -52,7 +52,7 @@ class SymbolKind(IntEnum):
 
     @property
     def label(self) -> str:
-        """The node_type in answers."""
+        """The node_type by which answers state this kind: the name in lower case."""
         return self.name.lower()
 
 
@@ -67,7 +67,7 @@ OUTLINE = frozenset({SymbolKind.SECTION, SymbolKind.KEY, SymbolKind.ELEMENT, Sym
 
 
 class SymbolFlag(IntFlag):
-    """Page 000's is_* fields, and flags that ranking and resolution need."""
+    """The properties of a symbol: page 000's is_* fields, and flags that ranking and resolution need."""
 
     PUBLIC_API = 1
     STATIC = 2
@@ -110,7 +110,9 @@ class ReferenceKind(IntEnum):
 
 
 class Confidence(IntEnum):
-    """The certainty of an edge: proved by scope, import or type; one plausible target; or several, all listed."""
+    """The certainty of an edge. It is proved by scope, import or type; or it has one plausible target; or it has
+    several, all listed.
+    """
 
     EXACT = 0
     INFERRED = 1
@@ -118,7 +120,7 @@ class Confidence(IntEnum):
 
     @property
     def label(self) -> str:
-        """The confidence in answers."""
+        """The name by which answers state this confidence: `exact`, `inferred` or `ambiguous`."""
         return self.name.lower()
 
 
@@ -147,7 +149,7 @@ class Origin(IntEnum):
 
     @property
     def label(self) -> str:
-        """The name of the rule in answers."""
+        """The name by which answers state this rule."""
         return self.name.lower()
 
 

@@ -26,8 +26,8 @@ _PLAIN: Final = re.compile(r"[\w ./:#$@,()\[\]-]*", re.ASCII)
 
 
 def clean(text: str, *, generics: bool = False) -> str:
-    """Return a name or path for an answer: on one line, without characters that hide text or change its direction,
-    without the start of an XML tag, a Markdown link or code.
+    """Return `text`, a name or path, for an answer: on one line, without characters that hide text or change its
+    direction, without the start of an XML tag, a Markdown link or code.
 
     With `generics`, the text after a name in angle brackets counts as type arguments: `Map<String>`.
     """
@@ -43,8 +43,8 @@ def clean(text: str, *, generics: bool = False) -> str:
 
 
 def label(kind: int, qualified_name: str, module: str, path: str, *, is_file: bool) -> str:
-    """Return a file's path; else the name inside its file, with parentheses for callables: `compute_total()`,
-    `Order.total()`, `Order`.
+    """Return the label of a node in answers: the path for a file; else the name inside its file, with parentheses for
+    callables: `compute_total()`, `Order.total()`, `Order`.
     """
     if is_file:
         return clean(path)
@@ -55,5 +55,5 @@ def label(kind: int, qualified_name: str, module: str, path: str, *, is_file: bo
 
 
 def bare(text: str) -> str:
-    """Return the name that a label stands for."""
+    """Return the name in the label `text`, without the parentheses of a callable and dots at the beginning."""
     return text.strip().removesuffix("()").lstrip(".")

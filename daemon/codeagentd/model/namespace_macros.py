@@ -20,13 +20,13 @@ Region = tuple[int, int, bytes, int]  # start and end of a namespace that a macr
 
 
 def used_in(source: bytes, openings: Openings) -> dict[str, Opening]:
-    """Return those of the macros that a source may use."""
+    """Return those of `openings`, macros by name, that `source` may use."""
     return {name: opening for name, opening in openings.items() if name.encode() in source}
 
 
 def digest_with(source: bytes, openings: Openings) -> bytes:
-    """Return the key under which the facts of a file are stored: a digest of its content, and of the replacements of
-    the macros of other files that it uses.
+    """Return the key under which the facts of a file with this source are stored: a digest of its content, and of the
+    replacements of the macros of other files that it uses.
     """
     used = used_in(source, openings) if openings else {}
     return content_digest(source + msgspec.json.encode(used, order="deterministic")) if used else content_digest(source)

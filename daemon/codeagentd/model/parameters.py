@@ -52,7 +52,7 @@ SourcePath = Annotated[str, Meta(min_length=1, max_length=4_096, extra=NOT_KEPT)
 
 
 def language_family(language: str) -> tuple[str, ...]:
-    """Return the languages whose symbols share a name space with this language, itself included."""
+    """Return the languages whose symbols share a name space with `language`, itself included."""
     for family in LANGUAGE_FAMILIES:
         if language in family:
             return family

@@ -90,11 +90,13 @@ Reply = Prepared | Refused | Ran | Finished
 
 
 class Speculation(Protocol):
-    """A throwaway tree, as long as a caller uses it."""
+    """A throwaway tree, which exists as long as a caller uses it."""
 
     @property
     def prepared(self) -> Prepared:
         """The prepared tree."""
 
     def run(self, commands: Sequence[Command], *, fail_fast: bool) -> tuple[list[Ran], Finished]:
-        """Run commands in the tree, once; return the outcome of each, and of the tree. Errors: engine_unavailable."""
+        """Run `commands` in the tree, once. Returns the outcome of each, and that of the tree. Errors:
+        engine_unavailable.
+        """

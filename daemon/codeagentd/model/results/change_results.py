@@ -59,8 +59,8 @@ class Risk(Result, frozen=True):
 
 
 class Forecast(Result, frozen=True, kw_only=True):
-    """The answer of predict_impact: lists are cut, the numbers count all. `unknown`: paths that are no files of the
-    repository.
+    """The answer of predict_impact: the changed nodes, their dependents, the tests and the risk; lists are cut, the
+    numbers count all. `unknown`: paths that are no files of the repository.
     """
 
     base: str
@@ -250,7 +250,7 @@ class ModuleEdge(Result, frozen=True):
 
 
 class RemovedApi(Result, frozen=True):
-    """A public symbol that was removed; `used_by` counts the symbols of other files that depended on it."""
+    """A public symbol that was removed; `used_by` is the number of symbols of other files that depended on it."""
 
     label: str
     kind: str

@@ -116,7 +116,7 @@ class DescribeAnswer(Named, frozen=True, kw_only=True):
 
 
 class PathEdge(Result, frozen=True):
-    """One step of a path: `direction` is forward where the edge points the same way."""
+    """One step of a path: `direction` is forward where the edge points from the source of the path to its target."""
 
     relation: str
     direction: str
@@ -179,8 +179,8 @@ class Hub(Result, frozen=True):
 
 
 class GodsAnswer(Result, frozen=True):
-    """The answer of god_nodes, the most connected first; `offset` nodes come before; `note` says when fewer are listed
-    than requested.
+    """The answer of god_nodes, the most connected first. `offset` is the number of nodes on the pages before; `note`
+    says when fewer are listed than requested.
     """
 
     god_nodes: list[Hub]

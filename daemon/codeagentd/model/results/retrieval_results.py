@@ -31,7 +31,7 @@ class HealthAnswer(Envelope[Read], frozen=True, kw_only=True):
 
 
 class FoundSymbol(msgspec.Struct, frozen=True):
-    """A definition.
+    """A definition that find_symbol has found.
 
     `lines` first and last, 1-based; `references` counts the places that are known to refer to it; `reason` says why it
     is listed.
@@ -253,8 +253,8 @@ class Related(msgspec.Struct, frozen=True):
 
 
 class Primary(msgspec.Struct, frozen=True):
-    """The position of a symbol in the graph: its folder, the number of symbols known to refer to it, and the number it
-    refers to.
+    """The position of a symbol in the graph: its folder (`module`), the number of symbols known to refer to it, and the
+    number of those it refers to.
     """
 
     module: str
