@@ -24,8 +24,8 @@ class Slice(msgspec.Struct, Generic[T], frozen=True):
 
 
 def cut(rows: list[Key], limit: int, key_length: int) -> tuple[list[Key], Key | None]:
-    """The first `limit` of the rows, which were fetched with one to spare, and the key (a row's first columns) after
-    which the rest begins.
+    """Return the first `limit` of `rows`, which were fetched with one to spare, and the key (the first `key_length`
+    columns of the last one) after which the rest begins; None if there is no rest.
     """
     if len(rows) <= limit:
         return rows, None

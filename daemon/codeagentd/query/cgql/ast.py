@@ -97,7 +97,7 @@ class Question(NamedTuple):
 
 
 def fields_of(condition: Any) -> set[str]:
-    """The fields that a condition uses."""
+    """Return the names of the fields that `condition` uses."""
     if isinstance(condition, Comparison):
         return {condition.field}
     parts = (

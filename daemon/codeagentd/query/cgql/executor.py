@@ -36,7 +36,9 @@ class Result(NamedTuple):
 
 
 def run(db: Database, question: Question, limit: int) -> Result:
-    """Answer a query. Errors: too_large for a query that takes too long or has too many matches."""
+    """Return at most `limit` rows that answer the query `question`. Errors: too_large for a query that takes too long
+    or has too many matches.
+    """
     return _Run(db, question).result(min(limit, question.limit if question.limit is not None else limit))
 
 

@@ -60,13 +60,13 @@ class NodeRow(NamedTuple):
         return node_id(self.uid)
 
     def field(self, name: str) -> Any:
-        """The value of a field, as answers show it."""
+        """Return the value of the field `name`, as answers show it."""
         value = getattr(self, name)
         return clean(value) if isinstance(value, str) else value
 
 
 def fetched(db: Database, pattern: NodePattern, conditions: Sequence[Any]) -> list[NodeRow]:
-    """The nodes that match a pattern and all conditions on it."""
+    """Return the nodes that match `pattern` and all `conditions` on it."""
     parameters = _narrowed(pattern, conditions)
     key = parameters.pop("key")
     rows = db.all("cgql.named", {"key": key, "limit": SCANNED}) if key is not None else db.all("cgql.nodes", parameters)
@@ -75,7 +75,7 @@ def fetched(db: Database, pattern: NodePattern, conditions: Sequence[Any]) -> li
 
 
 def of_numbers(db: Database, numbers: Collection[int]) -> dict[int, NodeRow]:
-    """Nodes by their numbers; those outside of the repository are missing."""
+    """Return the nodes with these numbers, by number; those outside of the repository are missing."""
     order = list(numbers)
     nodes: dict[int, NodeRow] = {}
     for start in range(0, len(order), AT_ONCE):
@@ -121,14 +121,14 @@ def _exactly(condition: Comparison) -> dict[str, Any]:
 
 
 def fits(row: NodeRow, pattern: NodePattern, conditions: Sequence[Any]) -> bool:
-    """Whether the node is of the pattern's kind, and all conditions hold."""
+    """Whether the node `row` is of the kind of `pattern`, and all `conditions` hold for it."""
     return (not pattern.kind or row.kind == pattern.kind) and all(
         holds(condition, {pattern.name: row}) for condition in conditions
     )
 
 
 def holds(condition: Any, bound: Mapping[str, NodeRow]) -> bool:
-    """Whether a condition holds for these nodes. An unknown value equals nothing."""
+    """Whether `condition` holds for the nodes `bound`, by variable. An unknown value equals nothing."""
     if isinstance(condition, Comparison):
         return _compares(getattr(bound[condition.variable], condition.field), condition.operator, condition.value)
     if isinstance(condition, AllOf):

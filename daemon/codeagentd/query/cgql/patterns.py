@@ -32,7 +32,7 @@ _RETURNS, _TYPE = int(ReferenceKind.RETURNS), int(ReferenceKind.TYPE)
 
 
 def matching(db: Database, pattern: Pattern) -> list[NodeRow]:
-    """The nodes that match a pattern, by path and line.
+    """Return the nodes that match `pattern`, by path and line.
 
     Errors: not_found if the pattern needs communities and there are none.
     """

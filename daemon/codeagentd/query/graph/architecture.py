@@ -25,7 +25,9 @@ class Architecture(NamedTuple):
 
 
 def architecture(db: Database, analysis: Findings) -> Architecture:
-    """The analysis with names in place of numbers; symbols that were removed since are left out."""
+    """Return the architecture from `analysis`, with names in place of numbers; symbols that were removed since are left
+    out.
+    """
     seen = analysis.overview
     numbers = [number for part in seen.parts for number in part.top] + [number for number, _ in seen.gods]
     known = summaries(db, [*numbers, *(number for meeting in seen.meetings for number in meeting.symbols)])

@@ -28,8 +28,8 @@ _SURENESS: Final = {confidence.label: int(confidence) for confidence in Confiden
 def call_tree(
     db: Database, root: Path, subjects: list[Subject], direction: str, depth: int, after: Key | None, limit: int
 ) -> Slice[CallRelative]:
-    """Callers (incoming) or callees (outgoing), each once, with its shortest path; ordered by distance, then
-    confidence, then path and line.
+    """Return the callers (direction incoming) or callees (outgoing) of `subjects` up to `depth` calls away, each once,
+    with its shortest path. Ordered by distance, then confidence, then path and line.
 
     Ambiguous edges are listed but not followed, because symbols beyond them are mostly wrong. `note` states what was
     left out.

@@ -26,7 +26,9 @@ _SEPARATORS: Final = ("::", "#", "\\")
 
 
 def labels(db: Database, written: str, limit: int) -> list[str]:
-    """Labels of nodes, each once; a label that several nodes have is completed as label@file."""
+    """Return at most `limit` labels of nodes that complete `written`, each once; a label that several nodes have is
+    completed as label@file.
+    """
     matches = _nodes(db, written, limit)
     count = Counter(node.label for node in matches)
     return list(
@@ -35,7 +37,9 @@ def labels(db: Database, written: str, limit: int) -> list[str]:
 
 
 def ids(db: Database, written: str, limit: int) -> list[str]:
-    """Node ids that begin with the text, and qualified names, which are accepted wherever an id is."""
+    """Return at most `limit` node ids that begin with `written`, and qualified names, which are accepted wherever an id
+    is.
+    """
     matches = _beginning(db, written, limit) if len(written) >= SHORTEST_ID else []
     numbers = [node.number for node in _nodes(db, written, limit)]
     names: dict[int, str] = dict(db.all("completing.qualified_names", (json.dumps(numbers),)))
@@ -43,7 +47,9 @@ def ids(db: Database, written: str, limit: int) -> list[str]:
 
 
 def communities(db: Database, written: str, limit: int) -> list[str]:
-    """Numbers of communities that begin with the text, then those of communities whose name contains it."""
+    """Return at most `limit` numbers of communities: those that begin with `written`, then those of communities whose
+    name contains it.
+    """
     written = written[:LONGEST]
     parameters = {"begun": _prefix_pattern(written), "inside": _inside(written), "limit": limit}
     return [str(number) for (number,) in db.all("completing.communities", parameters)]

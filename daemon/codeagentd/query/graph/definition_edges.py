@@ -27,8 +27,8 @@ def in_turn(
     ask: Callable[[list[Subject], Key | None, int], Slice[Item]],
     owned: Callable[[Item, str], Item],
 ) -> Slice[Item]:
-    """The items that `ask` returns for the first group of definitions, then those for the next; `owned` marks an item
-    with its definition, '' if there is only one group.
+    """Return the items that `ask` returns for the first group of definitions, then those for the next. `owned` marks an
+    item with its definition, '' if there is only one group.
 
     The position of the next page consists of the number of a group and a position in that group.
     """
@@ -51,8 +51,8 @@ def in_turn(
 def neighbours_of_match(
     db: Database, match: NameResolution, question: EdgeFilter, after: Key | None, limit: int
 ) -> Slice[Neighbour]:
-    """The neighbours of each group in turn. With several groups, the field `of` names the definition of each
-    neighbour.
+    """Return the neighbours of each group of definitions in `match`, group after group. With several groups, the field
+    `of` names the definition of each neighbour.
     """
     return in_turn(
         match, after, limit, lambda group, inside, room: neighbours_of(db, group, question, inside, room),

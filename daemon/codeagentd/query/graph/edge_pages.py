@@ -31,7 +31,7 @@ _ORIGINS: Final = {int(origin): origin.label for origin in Origin}
 def assemble(
     db: Database, rows: list[Key], start: Key, skipped: int, limit: int, direction: str, note: str = ""
 ) -> Slice[Neighbour]:
-    """The neighbours of rows in order, beginning at row `start`, of which `skipped` places were listed before.
+    """Return the neighbours of `rows` in order, beginning at row `start`, of which `skipped` places were listed before.
 
     The position of the next page consists of a row's key and the number of its places that have been listed.
     """
@@ -42,8 +42,8 @@ def assemble(
 
 
 def merged(rows: list[Key]) -> list[Key]:
-    """The rows with duplicate edges merged: several definitions may lead to the same symbol, which then gets the places
-    of all.
+    """Return `rows` with duplicate edges merged: several definitions may lead to the same symbol, which then gets the
+    places of all.
     """
     merged_rows: dict[Key, Key] = {}
     for row in rows:

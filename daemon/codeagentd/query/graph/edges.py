@@ -55,7 +55,7 @@ class EdgeFilter(msgspec.Struct, frozen=True):
     whole_files: bool = False
 
     def only(self, *edge_types: str) -> EdgeFilter:
-        """The same filter, limited to some types of edges."""
+        """Return the same filter, limited to these types of edges."""
         return msgspec.structs.replace(
             self,
             kinds=self.kinds & bits(*edge_types),
@@ -66,7 +66,7 @@ class EdgeFilter(msgspec.Struct, frozen=True):
 
 
 def bits(*edge_types: str) -> int:
-    """The reference kinds of some edge types, as bits."""
+    """Return the reference kinds of these edge types, as bits."""
     return sum(1 << kind for kind, edge_type in EDGE_OF_REFERENCE.items() if edge_type in edge_types)
 
 
@@ -84,14 +84,18 @@ DEPENDENTS: Final = EdgeFilter(
 
 
 def neighbours(db: Database, subject: Subject, question: EdgeFilter, after: Key | None, limit: int) -> Slice[Neighbour]:
-    """The symbols that a symbol's edges lead to, each with the places of the references that make the edge."""
+    """Return the symbols that the selected edges of `subject` lead to, each with the places of the references that make
+    the edge.
+    """
     return neighbours_of(db, [subject], question, after, limit)
 
 
 def neighbours_of(
     db: Database, subjects: Sequence[Subject], question: EdgeFilter, after: Key | None, limit: int
 ) -> Slice[Neighbour]:
-    """The neighbours of several definitions that an answer treats as one: each edge once, with the places of all."""
+    """Return the neighbours of several definitions that an answer treats as one: each edge once, with the places of
+    all.
+    """
     start, skipped = (after[:-1], after[-1]) if after else (START, 0)
     # the last row of the page, and one more that shows whether there are others
     page = {**dict(zip(EDGE_KEY, start, strict=True)), "limit": limit + 2}
@@ -178,8 +182,8 @@ def _outgoing(db: Database, subject: Subject, question: EdgeFilter, page: dict[s
 
 
 def undecided(db: Database, subject: Subject, question: EdgeFilter, members: int) -> str:
-    """A note in words: the number of references on receivers of unknown type that may belong here, and are no edges
-    because too many `members` have their name.
+    """Return a note in words on the references on receivers of unknown type that may belong here: their number, and
+    that they are no edges because too many `members` have their name. '' without any.
 
     For incoming questions these are the `candidates`; outgoing questions count their own references.
     """
@@ -208,8 +212,8 @@ def undecided(db: Database, subject: Subject, question: EdgeFilter, members: int
 
 
 def nothing(db: Database, subject: Subject, question: EdgeFilter) -> str:
-    """A note in words for a symbol without edges: its other references, and how much of the code that could contain
-    such edges is understood.
+    """Return a note in words for a symbol without edges: its other references, and how much of the code that could
+    contain such edges is understood.
     """
     if not question.kinds:
         return ""
@@ -264,8 +268,8 @@ def _note(db: Database, subject: Subject, question: EdgeFilter, members: int, un
 
 
 def candidates(db: Database, subject: Subject) -> int:
-    """The number of members that a reference by the symbol's name on a receiver of unknown type can mean, including the
-    symbol; 0 if such a reference cannot mean the symbol.
+    """Return the number of members that a reference by the name of `subject` on a receiver of unknown type can mean,
+    including the symbol; 0 if such a reference cannot mean the symbol.
 
     Members of types can be meant, but not static ones in languages where only the type itself offers them.
     """
@@ -274,8 +278,8 @@ def candidates(db: Database, subject: Subject) -> int:
 
 
 def namesakes(db: Database, subject: Subject) -> int:
-    """The number of members of this member's name that a reference on a receiver of unknown type can mean, counted up
-    to one more than may make an edge.
+    """Return the number of members with the name of `subject` that a reference on a receiver of unknown type can mean,
+    counted up to one more than may make an edge.
     """
     return int(db.value("graph.count_members", {"key": subject.key, **_members(subject), "limit": CANDIDATES + 1}))
 

@@ -118,14 +118,16 @@ class FederatedGraph:
         return dict(links)
 
     def uses(self, node: int) -> list[Link]:
-        """The links by which other indexes refer to this node."""
+        """Return the links by which other indexes refer to the node with the number `node`."""
         links = self._uses.get(node, [])
         self._followed |= {(link.user, link.provider) for link in links}
         self._note_unlinked(node)
         return links
 
     def link(self, index: int, native: int) -> Link | None:
-        """The link from an external symbol of an index to its definition in another."""
+        """Return the link from the external symbol `native` of an index to its definition in another; None
+        without one.
+        """
         if native > 0:
             return None
         link = self._links_by_external.get((index, native))
@@ -140,19 +142,23 @@ class FederatedGraph:
             self._unlinked[self.joined.unlinked[node]] = None
 
     def resolved_node(self, index: int, native: int) -> int:
-        """The number of the node in the graph for a node of an index; an external one is replaced by its definition in
-        another index.
+        """Return the number in the graph of the node `native` of an index; an external one is replaced by its
+        definition in another index.
         """
         link = self.link(index, native)
         return number(link.provider, link.symbol) if link else number(index, native)
 
     def doubt(self, index: int, native: int) -> int:
-        """The confidence that a node of an index is the definition that it was linked to; 0 without a link."""
+        """Return the confidence that the node `native` of an index is the definition that it was linked to; 0 without a
+        link.
+        """
         link = self.link(index, native)
         return link.confidence if link else 0
 
     def shares(self, nodes: Collection[int], *, used: bool = False) -> list[Share]:
-        """The indexes that contain these nodes; with `used` also those in which the nodes are external."""
+        """Return the indexes that contain `nodes`, each with those that it has; with `used` also those in which the
+        nodes are external.
+        """
         sharing: dict[int, list[int]] = defaultdict(list)
         for node in nodes:
             index, native = place(node)
@@ -162,11 +168,11 @@ class FederatedGraph:
         return [Share(index, self.database(index), numbers) for index, numbers in sharing.items()]
 
     def database(self, index: int) -> Database:
-        """The database of an index."""
+        """Return the database of the index at this position."""
         return self.parts[index].database if index else self.own
 
     def qualified_label(self, index: int, text: str) -> str:
-        """The id, name or path from one of the indexes, as answers show it."""
+        """Return `text`, an id, name or path from one of the indexes, as answers show it."""
         if not index:
             return text
         self._shown.add(index)
@@ -177,22 +183,24 @@ Graph = Database | FederatedGraph
 
 
 def narrowed(graph: Graph) -> Graph:
-    """The database itself if there is only one index, so that the most frequent queries have no overhead."""
+    """Return the database of `graph` if it has only one index, so that the most frequent queries have no overhead; else
+    the graph.
+    """
     return graph.own if isinstance(graph, FederatedGraph) and len(graph.names) < 2 else graph
 
 
 def shares(graph: Graph, nodes: Collection[int]) -> list[Share]:
-    """The indexes that contain these nodes."""
+    """Return the indexes that contain `nodes`, each with those that it has."""
     graph = narrowed(graph)
     return graph.shares(nodes) if isinstance(graph, FederatedGraph) else [Share(OWN, graph, list(nodes))]
 
 
 def number(index: int, native: int) -> int:
-    """The number in the graph of the node with the number `native` in an index."""
+    """Return the number in the graph of the node with the number `native` in an index."""
     return native + index * _ROOM
 
 
 def place(node: int) -> tuple[int, int]:
-    """The index and the native number of a node; the inverse of `number`."""
+    """Return the index and the native number of `node`, a number in the graph: the inverse of `number`."""
     index = (node + _ROOM // 2) // _ROOM
     return index, node - index * _ROOM

@@ -70,7 +70,7 @@ class Place(NamedTuple):
 
 
 def find_node(graph: FederatedGraph, label: str) -> FederatedMatch:
-    """The node that a label means, in all repositories."""
+    """Return the node that `label` means, in all repositories."""
     name, separator, rest = label.strip().partition(SEPARATOR)
     if separator and name in graph.names:
         index = _index(graph, name)
@@ -83,7 +83,7 @@ def find_node(graph: FederatedGraph, label: str) -> FederatedMatch:
 
 
 def placed(match: FederatedMatch) -> Place | None:
-    """The place of the node; None if the label does not mean exactly one."""
+    """Return the place of the node of `match`; None if the label does not mean exactly one."""
     return (
         Place(match.graph, match.at, match.db, match.subject, match.node_match.alike, match.node_match.note)
         if match.subject

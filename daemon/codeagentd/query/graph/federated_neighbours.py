@@ -16,7 +16,7 @@ from .nodes import nodes
 
 
 def neighbours_of(place: Place, subjects: list[Subject], question: EdgeFilter) -> Relatives:
-    """The neighbours of these subjects, which an answer treats as one and which are in the index of `place`: first
+    """Return the neighbours of `subjects`, definitions in the index of `place` that an answer treats as one: first
     those in the same repository, then others.
     """
     graph, index = place.graph, place.at

@@ -37,8 +37,8 @@ class Reached(NamedTuple):
 
 
 def impact(db: Database, seeds: Seeds, directions: dict[str, bool], depth: int) -> Impact:
-    """The symbols along the edges in each direction (by name, with whether edges are followed forward); ambiguous edges
-    are listed but not followed.
+    """Return the symbols that edges connect with `seeds` in each direction (by name, with whether edges are followed
+    forward), up to `depth` edges away. Ambiguous edges are listed but not followed.
     """
     nodes: list[ImpactNode] = []
     notes: dict[str, None] = {}
@@ -60,7 +60,7 @@ def impact(db: Database, seeds: Seeds, directions: dict[str, bool], depth: int) 
 
 
 def unseen(db: Database, seeds: Seeds, is_reached: bool) -> list[str]:
-    """Notes in words on dependents that no edge connects."""
+    """Return notes in words on dependents of `seeds` that no edge connects."""
     notes = (
         [undecided(db, seeds.subject, REFERENCES, candidates(db, seeds.subject)), through_bases(db, seeds.subject)]
         if seeds.subject
@@ -90,8 +90,8 @@ def reached_from(
     followed: int = FOLLOWED,
     ends: int = 0,
 ) -> tuple[list[Reached], str]:
-    """The symbols that references of some kinds (bits) lead to, the nearest first, and notes in words on what was left
-    out.
+    """Return the symbols that references of these kinds (bits) lead to from `start`, the nearest first, and notes in
+    words on what was left out.
 
     `followed`: the maximum number of symbols from which one step starts. `ends`: reference kinds (bits) whose targets
     are listed but not followed further.

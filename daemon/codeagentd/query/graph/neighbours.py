@@ -28,7 +28,7 @@ class Relatives(NamedTuple):
 
 
 def relatives(db: Database, subjects: list[Subject], question: EdgeFilter) -> Relatives:
-    """The neighbours of all these subjects, which an answer treats as one: a type and its constructors."""
+    """Return the neighbours of all `subjects`, which an answer treats as one: a type and its constructors."""
     part = neighbours_of(db, subjects, question, None, LISTED)
     neighbours, cut = (
         part.items,

@@ -24,7 +24,7 @@ class Figures(NamedTuple):
 
 
 def findings(db: Database) -> Findings | None:
-    """The results of the analysis, except for those of single nodes; None while there was no analysis."""
+    """Return the results of the last analysis, except for those of single nodes; None while there was no analysis."""
     row = db.row("analysis.kept")
     if row is None:
         return None
@@ -39,7 +39,7 @@ def findings(db: Database) -> Findings | None:
 
 
 def figures(graph: Graph, nodes: Collection[int]) -> dict[int, Figures]:
-    """The stored metrics of some nodes; nodes that are newer than the analysis are missing."""
+    """Return the stored metrics of `nodes`, by node; nodes that are newer than the analysis are missing."""
     return {
         number(index, native): Figures(*rest)
         for index, db, natives in shares(graph, nodes)
@@ -48,6 +48,6 @@ def figures(graph: Graph, nodes: Collection[int]) -> dict[int, Figures]:
 
 
 def community_of(db: Database, node: int) -> int | None:
-    """The community of a node; None if unknown."""
+    """Return the number of the community of `node`; None if unknown."""
     metrics = figures(db, [node]).get(node)
     return metrics.community if metrics else None

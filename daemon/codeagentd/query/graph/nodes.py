@@ -67,8 +67,8 @@ class NodeMatch(NamedTuple):
 
 
 def find(db: Database, query: str) -> NodeMatch:
-    """The node with this id or path; else the one with this label or name by the rule of `precedence`; else the only
-    one whose name contains it.
+    """Return the match of `query`: the node with this id or path; else the one with this label or name by the rule of
+    `precedence`; else the only one whose name contains it.
 
     `name@file` limits the search to some files. The case of a name is ignored only if no node has the name exactly as
     written. Nodes with similar names are candidates, with `total` 0.
@@ -87,8 +87,8 @@ def _near(db: Database, name: str) -> list[int]:
 
 
 def all_candidates(db: Database, match: NodeMatch) -> NodeMatch:
-    """The match for an answer that must be about a single definition: if there are several, they become candidates,
-    even if they agree.
+    """Return `match` for an answer that must be about a single definition: if there are several, they become
+    candidates, even if they agree.
     """
     return (
         NodeMatch(
@@ -109,7 +109,7 @@ def _readings(query: str) -> Iterator[tuple[str, str]]:
 
 
 def written(db: Database, text: str) -> list[Key]:
-    """The first few nodes with exactly this id, path or name."""
+    """Return the rows of the first few nodes with exactly the id, path or name `text`."""
     if row := _by_id(db, text):
         return [row]
     name = bare(text)
@@ -203,7 +203,7 @@ def _candidates(db: Database, every: list[int]) -> list[NodeCandidate]:
 
 
 def nodes(graph: Graph, numbers: Collection[int]) -> dict[int, Node]:
-    """Nodes by number."""
+    """Return the nodes with these numbers, by number."""
     result = {}
     for index, db, natives in shares(graph, numbers):
         for row in db.all("nodes.cards", (json.dumps(natives),)):
@@ -245,13 +245,13 @@ def _node(
 
 
 def node_of(db: Database, subject: Subject) -> Node:
-    """The short form of a subject."""
+    """Return the node of `subject`, its short form."""
     return nodes(db, [subject.id])[subject.id]
 
 
 def adjacent_nodes(db: Database, numbers: Collection[int]) -> dict[int, set[int]]:
-    """The distinct neighbours of each node, by references that are not ambiguous and by containment, in both
-    directions.
+    """Return the distinct neighbours of each node, by number. They are connected by references that are not ambiguous
+    and by containment, in either direction.
     """
     adjacent: dict[int, set[int]] = defaultdict(set)
     for forward in (True, False):
@@ -265,6 +265,6 @@ def adjacent_nodes(db: Database, numbers: Collection[int]) -> dict[int, set[int]
 
 
 def degrees(db: Database, numbers: Collection[int]) -> dict[int, int]:
-    """The number of distinct neighbours of each node."""
+    """Return the number of distinct neighbours of each node, by number."""
     adjacent = adjacent_nodes(db, numbers)
     return {number: len(adjacent[number]) for number in numbers}

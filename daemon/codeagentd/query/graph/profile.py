@@ -37,7 +37,7 @@ class Profile(NamedTuple):
 
 
 def profile(db: Database, root: Path, subject: Subject, read: Read) -> Profile:
-    """The profile of a symbol; the callers of a type include those of its constructors."""
+    """Return the profile of `subject`; the callers of a type include those of its constructors."""
     card = hover(db, root, subject, read)
     callers, more_callers = _ends(db, with_constructors(db, subject), CALLERS)
     callees, more_callees = ends(db, subject, CALLEES)
@@ -59,7 +59,9 @@ def profile(db: Database, root: Path, subject: Subject, read: Read) -> Profile:
 
 
 def ends(db: Database, subject: Subject, question: EdgeFilter, limit: int = ENDS) -> tuple[list[Neighbour], str]:
-    """The symbols at the other ends, each once, the most certain first; and a note on missing ones."""
+    """Return the symbols at the other ends of the edges of `subject`, each once, the most certain first; and a note on
+    missing ones.
+    """
     return _ends(db, [subject], question, limit)
 
 

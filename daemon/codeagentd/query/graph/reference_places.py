@@ -29,7 +29,7 @@ _START: Final[Key] = (-1, "", 0, 0)
 def reference_places(
     db: Database, root: Path, match: NameMatch, after: Key | None, limit: int
 ) -> Slice[ReferencePlace]:
-    """The places that refer to symbols of one name: most certain first, then by path, line and column.
+    """Return the places that refer to the symbols of `match`: most certain first, then by path, line and column.
 
     References on receivers of unknown type are included if few members have their name; `note` states how many are left
     out.
@@ -72,8 +72,8 @@ def sites(
 
 
 def sites_of_match(db: Database, match: NameResolution, after: Key | None, limit: int) -> Slice[Key]:
-    """The places of each group of definitions in turn; with several groups, the last column names the definition that a
-    place refers to.
+    """Return the places that refer to each group of definitions in turn, in the form of `sites`. With several groups,
+    the last column names the definition that a place refers to.
     """
     return in_turn(
         match,

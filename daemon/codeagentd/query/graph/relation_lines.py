@@ -18,8 +18,8 @@ COUNTED: Final = 100  # edges examined for one line
 
 
 def relations(db: Database, symbols: Iterable[tuple[int, str, int]]) -> list[Relation]:
-    """The relations of symbols, given by file, qualified name and first line; symbols without callers and callees are
-    left out.
+    """Return the callers and callees of `symbols`, each given as (file, qualified name, first line); symbols without
+    any are left out.
     """
     lines = []
     for file, name, line in symbols:

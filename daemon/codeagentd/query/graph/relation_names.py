@@ -18,10 +18,10 @@ RELATION_NAMES: Final = (*EDGE_TYPES, *(name for name in _EDGE_TYPES_OF if name 
 
 
 def kinds_of(*relations: str) -> int:
-    """The reference kinds of some relations, as bits."""
+    """Return the reference kinds of `relations`, as bits."""
     return bits(*(edge for relation in relations for edge in _EDGE_TYPES_OF.get(relation, (relation,))))
 
 
 def is_containment(relation: str) -> bool:
-    """Whether this relation is containment or includes it."""
+    """Whether the relation `relation` is containment or includes it."""
     return "contains" in _EDGE_TYPES_OF.get(relation, (relation,))

@@ -26,8 +26,8 @@ class Path(NamedTuple):
 
 
 def shortest(db: Graph, source: Seeds, target: Seeds) -> Path:
-    """A path with the fewest steps, and among these one with the most certain edges. Ambiguous edges are left out;
-    tests are used only if there is no other path.
+    """Return a path from `source` to `target` with the fewest steps, and among these one with the most certain edges.
+    Ambiguous edges are left out; tests are used only if there is no other path.
 
     If source or target is a type, a path that reaches one of its members is completed with the step between member and
     type.

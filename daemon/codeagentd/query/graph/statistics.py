@@ -9,7 +9,9 @@ from codeagentd.store.connection import Database
 
 
 def edge_counts(db: Database) -> dict[str, int]:
-    """The numbers of references with a target in the repository, by the type of their edge, the most frequent first."""
+    """Return the numbers of references with a target in the repository, by the type of their edge, the most frequent
+    first.
+    """
     counts: Counter[str] = Counter()
     for kind, number in db.all("retrieval.edges_by_kind"):
         counts[EDGE_OF_REFERENCE[ReferenceKind(kind)]] += number

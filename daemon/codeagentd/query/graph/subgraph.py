@@ -65,7 +65,8 @@ class _Waiting(NamedTuple):
 
 
 def subgraph(graph: Graph, question: str, limit: int, *, deep: bool, places: Collection[str]) -> Subgraph:
-    """At most `limit` nodes in files whose path contains one of `places` (none: any file).
+    """Return the part of `graph` that answers `question`: at most `limit` nodes, in files whose path contains one of
+    `places` (none: any file).
 
     `deep` prefers, among equally scored nodes, those further away.
     """

@@ -24,7 +24,7 @@ _OPEN: Final[dict[str, Any]] = {"each": CANDIDATES, "families": _FAMILIES}
 
 
 class Step(NamedTuple):
-    """A followed edge; `backward`: against its direction."""
+    """A followed edge from `start` to `end`; not `is_forward`: against the direction of the reference."""
 
     start: int
     end: int
@@ -57,8 +57,8 @@ class SymbolSummary(NamedTuple):
 
 
 def steps(graph: Graph, symbols: Collection[int], *, forward: bool, kinds: int = EVERY_KIND) -> list[Step]:
-    """The edges out of (`forward`) or into these symbols; for each pair of symbols the most certain one; ordered by
-    confidence. `kinds` are reference kinds as bits.
+    """Return the edges out of `symbols` (`forward`), or into them, ordered by confidence: for each pair of symbols the
+    most certain one. `kinds` are reference kinds as bits.
 
     Edges of open references are included as in page 000's tools.
     """
@@ -105,15 +105,15 @@ def _across(graph: FederatedGraph, symbols: Collection[int], forward: bool, kind
 
 
 def seeds_of_all(db: Database, subjects: Sequence[Subject]) -> Seeds:
-    """The start symbols for definitions that an answer treats as one: named after the first, with the symbols inside
-    each.
+    """Return the start symbols for `subjects`, definitions that an answer treats as one: named after the first, with
+    the symbols inside each.
     """
     first, *others = (seeds_of(db, subject) for subject in subjects)
     return first._replace(ids=list(dict.fromkeys([*first.ids, *(symbol for other in others for symbol in other.ids)])))
 
 
 def seeds_of(db: Database, subject: Subject) -> Seeds:
-    """The start symbols for a subject: with all symbols of a file, or all members of a type."""
+    """Return the start symbols for `subject`: with all symbols of a file, or all members of a type."""
     if subject.is_file:
         inside = [symbol for (symbol,) in db.all("retrieval.in_file", (subject.file,))]
         return Seeds(subject.path, inside, language_family(subject.language), None)
@@ -122,7 +122,7 @@ def seeds_of(db: Database, subject: Subject) -> Seeds:
 
 
 def summaries(graph: Graph, symbols: Collection[int]) -> dict[int, SymbolSummary]:
-    """Short forms of symbols, by number."""
+    """Return the short forms of `symbols`, by number."""
     return {
         number(index, native): SymbolSummary(LABELS[kind], name, path, line)
         for index, db, natives in shares(graph, symbols)

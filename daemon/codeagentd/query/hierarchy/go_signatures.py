@@ -67,7 +67,7 @@ class _UnreadableError(Exception):
 
 @functools.lru_cache(maxsize=20_000)
 def read(parameters: str, results: str) -> Signature | None:
-    """Parse a signature from its two texts; None for a text that is cut short or no signature.
+    """Return the signature of the texts of its parameters and results; None if a text is cut short or no signature.
 
     Source: The Go Programming Language Specification, "Function types", "Types".
     """
@@ -84,7 +84,9 @@ def read(parameters: str, results: str) -> Signature | None:
 
 
 def compare(signature: Signature, other: Signature, meanings: Sequence[Meaning], others: Sequence[Meaning]) -> Likeness:
-    """Compare two signatures, given the meanings of their names."""
+    """Return how alike two signatures are. `meanings` and `others` are the meanings of their names, in the order of
+    `names`.
+    """
     if len(signature.parameters) != len(other.parameters) or len(signature.results) != len(other.results):
         return Likeness.DIFFERENT
     if (

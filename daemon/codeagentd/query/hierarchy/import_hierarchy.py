@@ -31,7 +31,7 @@ class _Step(NamedTuple):
 
 
 def package(db: Database, path: str) -> int:
-    """The number of a package, given by its path in answers. Errors: not_found."""
+    """Return the number of the package with the path `path` in answers. Errors: not_found."""
     row = db.row("files.by_path", (path,))
     if row is None:
         raise NotFound(
@@ -45,7 +45,9 @@ def package(db: Database, path: str) -> int:
 def file_relatives(
     db: Database, root: Path, file: int, directions: Sequence[str], depth: int, after: Key | None, limit: int
 ) -> Slice[FileRelative]:
-    """The files around a file: imported ones before importing ones, the nearest first, then by path."""
+    """Return the files around the file with the id `file`, up to `depth` imports away: imported ones before importing
+    ones, the nearest first, then by path.
+    """
     relatives: list[tuple[Key, FileRelative]] = []
     notes = []
     for number, direction in enumerate(directions):

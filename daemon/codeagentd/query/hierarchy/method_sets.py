@@ -121,8 +121,8 @@ class MethodSets:
             self._members[row[0]].setdefault(row[1], []).append(Method(*row))
 
     def find(self, type_: int, key: int, is_standard: bool = False) -> MatchedMethods | None:
-        """The methods of this name at the lowest embedding depth; None if there is none, several types at one depth
-        have it, or a field hides it.
+        """Return the methods of the name `key` that the type `type_` has at the lowest embedding depth. None if there
+        is none, several types at one depth have it, or a field hides it.
 
         A method of the standard library may be promoted from an embedded type of the standard library: then the result
         has no method of the repository, and is `inferred`.
@@ -175,8 +175,8 @@ class MethodSets:
 
 
 def required_methods(db: Database, interface: int) -> MethodRequirements | None:
-    """The methods that an interface requires, including those of embedded interfaces; None for a constraint, which
-    cannot be the type of a value.
+    """Return the methods that `interface` requires, including those of embedded interfaces. None for a constraint,
+    which cannot be the type of a value.
     """
     methods: dict[int, Method] = {}
     is_whole = True
@@ -230,7 +230,8 @@ def _method(interface: TypeRow, signature_text: str) -> Method:
 
 
 def fits(required: MethodRequirements, methods: dict[int, MatchedMethods], meanings: Meanings) -> int | None:
-    """The confidence that methods satisfy the requirements of an interface; None when they do not.
+    """Return the confidence that `methods`, by key of the name, satisfy the requirements of an interface; None when
+    they do not.
 
     One undecided type makes the result `inferred`, if another method agrees: the name of a single method is not enough.
     """

@@ -25,14 +25,16 @@ MAX_ANCESTORS: Final = 500  # more than any type has; a limit for sources with e
 
 
 def overriding(db: Database, subject: Subject, page: dict[str, Any]) -> list[Key]:
-    """The members of this name in all descendants of the member's type; if parameters distinguish members, only those
-    with the same number of parameters.
+    """Return the rows of the members that override `subject`: those of its name in all descendants of its type. If
+    parameters distinguish members, only those with the same number of parameters count.
     """
     return db.all("graph.overriding", {**page, **_edge(subject), "type": subject.parent, "inherits": INHERITS})
 
 
 def overridden(db: Database, subject: Subject) -> list[Key]:
-    """The nearest member of this name on every path up from the member's type."""
+    """Return the rows of the members that `subject` overrides: the nearest of its name on every path up from
+    its type.
+    """
     rows: dict[bytes, Key] = {}
     place = f"{subject.file}:{subject.line}:{subject.col}"
     surest = {subject.parent: 0}

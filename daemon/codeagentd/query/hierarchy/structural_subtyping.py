@@ -42,20 +42,20 @@ class Implementer(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """Rows of edges, and a note on what was not examined."""
+    """Rows of edges, and a note in words on what was not examined."""
 
     rows: list[Key]
     note: str = ""
 
 
 def is_structural(subject: Subject) -> bool:
-    """Whether types of the symbol's language implement interfaces without declaring it."""
+    """Whether types of the language of `subject` implement interfaces without declaring it."""
     language = languages().get(subject.language)
     return language is not None and language.symbols.structural
 
 
 def implementing(db: Database, subject: Subject) -> Rows:
-    """The types that implement an interface."""
+    """Return edges to the types that implement the interface `subject`."""
     if subject.kind != SymbolKind.INTERFACE:
         return Rows([])
     implementers, note = _implementers(db, subject.id, _family(subject))
@@ -69,7 +69,7 @@ def implementing(db: Database, subject: Subject) -> Rows:
 
 
 def implemented(db: Database, subject: Subject) -> Rows:
-    """The interfaces that a type implements."""
+    """Return edges to the interfaces that the type `subject` implements."""
     if subject.kind not in (SymbolKind.STRUCT, SymbolKind.TYPE):
         return Rows([])
     keys = _keys_of(db, subject.id)
@@ -92,7 +92,7 @@ def implemented(db: Database, subject: Subject) -> Rows:
 
 
 def overriding(db: Database, subject: Subject) -> Rows:
-    """The methods by which types implement a method of an interface."""
+    """Return edges to the methods by which types implement `subject`, a method of an interface."""
     if subject.parent_kind != SymbolKind.INTERFACE or subject.parent is None:
         return Rows([])
     implementers, note = _implementers(db, subject.parent, _family(subject))
@@ -105,7 +105,9 @@ def overriding(db: Database, subject: Subject) -> Rows:
 
 
 def overridden(db: Database, subject: Subject) -> Rows:
-    """The methods of interfaces that a method implements, for its type or for one that embeds its type."""
+    """Return edges to the methods of interfaces that the method `subject` implements, for its type or for one that
+    embeds its type.
+    """
     if subject.parent_kind not in (SymbolKind.STRUCT, SymbolKind.TYPE) or subject.kind != SymbolKind.METHOD:
         return Rows([])
     interfaces, note = _interfaces(db, [subject.key], 0, subject)

@@ -50,7 +50,9 @@ def relatives(
     after: Key | None,
     limit: int,
 ) -> Slice[TypeRelative]:
-    """The types around some types: supertypes before subtypes, the nearest first, then by path and line."""
+    """Return the types around the types `subjects`, up to `depth` steps away: supertypes before subtypes, the nearest
+    first, then by path and line.
+    """
     result: list[tuple[Key, TypeRelative]] = []
     notes = []
     for number, direction in enumerate(directions):
@@ -115,7 +117,7 @@ def _relative(root: Path, direction: str, depth: int, edge: Edge, via: str) -> T
 
 
 def chains(db: Database, root: Path, subjects: list[Subject], depth: int, limit: int) -> Slice[InheritanceChain]:
-    """Every path up from each type, with bases in the order in which they are written."""
+    """Return every path up from each of the types `subjects`, with bases in the order in which they are written."""
     bases: dict[int, list[Edge]] = {}
     level = [subject.id for subject in subjects]
     for _ in range(depth + 1):  # one step more, to know which paths continue
@@ -168,8 +170,8 @@ _CONSTRUCTED: Final = 1 << ReferenceKind.CALL
 
 
 def types_of(db: Database, root: Path, subject: Subject) -> list[TypePlace]:
-    """The types of a symbol's values: the declared type, the constructed type or the return type; for a type, the type
-    itself.
+    """Return the types of the values of `subject`: the declared type, the constructed type or the return type; for a
+    type, the type itself.
     """
     if subject.kind in OF_TYPES:
         place = Range(subject.line_start, subject.line_end)

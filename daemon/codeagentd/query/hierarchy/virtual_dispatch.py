@@ -25,7 +25,8 @@ _UID: Final = 3  # column of a row
 
 
 def through_bases(db: Database, subject: Subject) -> str:
-    """The number of calls to members that a member overrides, and these members, in words; '' for none.
+    """Return a note in words on calls that may land in `subject` through a base: the members that it overrides, and the
+    number of calls to them; '' for none.
 
     Calls through `super` are not counted, since they run the member that they name.
     """
@@ -57,8 +58,8 @@ def through_bases(db: Database, subject: Subject) -> str:
 
 
 def to_overrides(db: Database, subject: Subject) -> str:
-    """The overridden members among those that a symbol calls, and the number of their overrides, in words; '' for
-    none.
+    """Return a note in words on the members that `subject` calls and that are overridden, and the number of their
+    overrides; '' for none.
     """
     if structural_subtyping.is_structural(subject):
         parameters = {"symbol": subject.id, "call": _CALLS["call"], "interface": int(SymbolKind.INTERFACE)}

@@ -23,8 +23,8 @@ _SHARED: Final = "conftest.py"  # the file whose fixtures pytest gives to all te
 
 
 class AffectedTest(NamedTuple):
-    """A test, and the step by which it was reached; `reached` is None for one that is found by its name or is changed
-    itself (`relation` states which).
+    """A test, and how it was reached: the number of steps, and the relation of the last one. `reached` is None for one
+    that is found by its name or is changed itself (`relation` states which).
     """
 
     node: Node
@@ -34,8 +34,8 @@ class AffectedTest(NamedTuple):
 
 
 def tests(db: Database, changed: Sequence[str], own: Collection[int], reached: Sequence[Reached]) -> list[AffectedTest]:
-    """The tests among the symbols of changed files and their dependents, and the test files named after changed files;
-    the nearest first.
+    """Return the tests among `own`, the symbols of the changed files, and `reached`, their dependents, and the test
+    files named after changed files; the nearest first.
 
     A reached helper file of tests passes the change on to the tests that use it.
     """
@@ -58,15 +58,17 @@ def tests(db: Database, changed: Sequence[str], own: Collection[int], reached: S
 
 
 def runnable(affected: Sequence[AffectedTest], changed: Collection[str], present: Collection[str]) -> list[str]:
-    """The files of some tests that can be passed to a runner, including changed test files."""
+    """Return the files of `affected` that can be passed to a test runner, including changed test files. `present`: the
+    files that exist.
+    """
     own = [path for path in changed if path in present and holds_tests(path)]
     files = dict.fromkeys([test.node.file for test in affected] + own)
     return sorted(path for path in files if can_be_run(path) or not holds_tests(path))
 
 
 def named_after(changed: Collection[str], paths: Collection[str]) -> list[str]:
-    """The test files whose names show that they test one of these files; for a changed conftest.py, all below its
-    folder.
+    """Return those of `paths` that are test files whose names show that they test one of the `changed` files; for a
+    changed conftest.py, all below its folder.
     """
     files = [path for path in paths if holds_tests(path) and can_be_run(path)]
     stems = {key for path in changed if not holds_tests(path) for key in _keys(path)}

@@ -37,7 +37,7 @@ class SymbolsOfFiles(NamedTuple):
 
 
 def touched(db: Database, paths: Collection[str]) -> SymbolsOfFiles:
-    """The symbols of some files; files that are not in the index are left out."""
+    """Return the symbols of the files `paths`; files that are not in the index are left out."""
     rows = db.all("change.in_files", (json.dumps(sorted(paths)),))
     public = [
         number for _, number, kind, flags, is_file in rows if flags & _PUBLIC and not is_file and kind not in OUTLINE
@@ -46,19 +46,19 @@ def touched(db: Database, paths: Collection[str]) -> SymbolsOfFiles:
 
 
 def communities(db: Database, symbols: Collection[int]) -> int:
-    """The number of communities of some symbols, by the last analysis."""
+    """Return the number of communities that `symbols` are in, by the last analysis."""
     return int(db.value("change.communities_of", (json.dumps(list(symbols)),)))
 
 
 def used_outside(db: Database, symbols: Collection[int]) -> dict[int, int]:
-    """The number of symbols in other files that depend on each of these; symbols without such dependents are left
-    out.
+    """Return, by symbol, the number of symbols in other files that depend on it; symbols without such dependents are
+    left out.
     """
     return dict(db.all("change.used_outside", (json.dumps(list(symbols)),)))
 
 
 def changed_nodes(db: Database, symbols: Sequence[int], outside: dict[int, int]) -> list[ChangedNode]:
-    """Changed nodes in the form of answers."""
+    """Return the changed nodes `symbols` in the form of answers. `outside`: dependents in other files, by symbol."""
     known = nodes(db, symbols)
     return [_changed(known[symbol], outside.get(symbol, 0)) for symbol in symbols if symbol in known]
 
@@ -68,7 +68,8 @@ def _changed(node: Node, outside: int) -> ChangedNode:
 
 
 def blast(db: Graph, symbols: list[int], depth: int, *, by_use: bool = False) -> tuple[list[Reached], str]:
-    """The dependents of some symbols, the nearest and most certain first, and notes in words on what is left out.
+    """Return the dependents of `symbols` up to `depth` steps away, the nearest and most certain first, and notes in
+    words on what is left out.
 
     `by_use`: imports of a symbol are not followed; a file that imports and uses the symbol is reached by the use.
     """
@@ -77,20 +78,22 @@ def blast(db: Graph, symbols: list[int], depth: int, *, by_use: bool = False) ->
 
 
 def dependents(db: Graph, reached: Sequence[Reached], reason: str = "") -> list[Dependent]:
-    """Reached nodes in the form of answers."""
+    """Return the nodes `reached` in the form of answers."""
     known = nodes(db, [item.symbol for item in reached])
     return [dependent(known[item.symbol], item, reason) for item in reached if item.symbol in known]
 
 
 def dependent(node: Node, item: Reached, reason: str = "") -> Dependent:
-    """One reached node in the form of answers."""
+    """Return `node` in the form of answers, as `item` has reached it."""
     return Dependent(
         node.label, item.distance, item.step.edge_type, node.id, node.file, CONFIDENCE_WORDS[item.confidence], reason
     )
 
 
 def risk(*, reach: int, apis: int, lines: int, files: int, symbols: int, commits: int) -> Risk:
-    """A risk score with the weights of page 002's origin, which are not based on measurements."""
+    """Return the risk score of a change with these figures, by the weights of page 002's origin, which are not based on
+    measurements.
+    """
     parts = (
         (0.30, reach, 100, f"{reach} dependents"), (0.20, apis, 3, f"{apis} public APIs that other files use"),
         (0.20, lines, 400, f"{lines} lines changed"), (0.10, files, 10, f"{files} files"),

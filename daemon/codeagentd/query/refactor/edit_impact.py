@@ -26,7 +26,9 @@ class Verdict(NamedTuple):
 
 
 def verdict(graph: Graph, kind: str, file: str, reached: Sequence[Reached]) -> Verdict:
-    """The effect of an edit of a symbol in `file` on each of its dependents."""
+    """Return those of the dependents `reached` that break by an edit of a symbol in `file`, and those that need a look.
+    `kind`: of edit.
+    """
     known = nodes(graph, [item.symbol for item in reached])
     result = Verdict([], [])
     for item in reached:

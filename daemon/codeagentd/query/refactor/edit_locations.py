@@ -29,7 +29,9 @@ class PlacedEdit(NamedTuple):
 
 
 def placed_edits(sites: Sequence[Site], old: str, new: str, lines: Lines, shown: Lines) -> list[PlacedEdit]:
-    """The state of every place of a plan. The plan's texts are lines as `shown` returns them: without secrets."""
+    """Return the present state of `sites`, the places of a plan. Their texts are lines as `shown` returns them: without
+    secrets.
+    """
     groups: dict[tuple[str, int], list[Site]] = defaultdict(list)
     for item in sorted(sites, key=lambda item: (item.file, item.line, item.column)):
         groups[item.file, item.line].append(item)

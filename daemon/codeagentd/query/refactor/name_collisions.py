@@ -24,8 +24,8 @@ _CALLABLES: Final = json.dumps(
 def find_collisions(
     db: Database, subject: Subject, new: str, edits: Sequence[Site], lines: Callable[[str], Sequence[str]]
 ) -> list[str]:
-    """Collisions in words: definitions with the new name in the scope of the symbol, in supertypes and subtypes of its
-    type, and in files and functions that use the symbol's name.
+    """Return in words the collisions of the name `new` for `subject`: definitions with that name in the scope of the
+    symbol, in supertypes and subtypes of its type, and in files and functions that use the symbol's name.
 
     `edits` are the places of the old name; `lines` returns the present text of a file.
     """

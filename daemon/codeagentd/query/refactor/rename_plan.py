@@ -53,18 +53,18 @@ class Plan(NamedTuple):
 
     @property
     def score(self) -> float:
-        """The mean of all places."""
+        """The mean confidence of all places, as a number."""
         worth = [SCORES[site.confidence] for site in (*self.edits, *self.review)]
         return round(sum(worth) / len(worth), 3) if worth else 0.0
 
 
 def renaming(db: Database, subject: Subject, new: str, lines: Lines) -> Plan:
-    """The plan of a renaming; `lines` returns the present text of a file."""
+    """Return the plan to rename `subject` to `new`; `lines` returns the present text of a file."""
     return _Renaming(db, subject, lines).plan(new)
 
 
 def quoted(sites: Iterable[Site], shown: Lines) -> list[Site]:
-    """The places with their lines, for an answer; `shown` returns the lines of a file without secrets."""
+    """Return `sites` with their lines as texts, for an answer; `shown` returns the lines of a file without secrets."""
     return [
         msgspec.structs.replace(site, file=clean(site.file), text=shown_line(shown(site.file), site.line))
         for site in sites
@@ -72,12 +72,14 @@ def quoted(sites: Iterable[Site], shown: Lines) -> list[Site]:
 
 
 def word(name: str) -> re.Pattern[str]:
-    """A pattern for the name as a whole word."""
+    """Return a pattern for `name` as a whole word."""
     return re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
 
 
 def mentions(db: Database, name: str, symbols: Sequence[int], lines: Lines) -> Iterator[Place]:
-    """The places of the name as a whole word in any text, without those that are known to mean other symbols."""
+    """Yield the places of `name` as a whole word in any text, without those that are known to mean other symbols than
+    `symbols`.
+    """
     match = " AND ".join(f'"{part}"' for part in _PART.findall(name))
     pieces = db.all("change.saying", {"match": match, "limit": PIECES}) if match else []
     paths = sorted({path for path, _, _ in pieces})

@@ -34,7 +34,7 @@ _CONSTRUCTOR: Final = int(SymbolKind.CONSTRUCTOR)
 
 
 def verified(db: Database, plan: Planned, lines: Lines) -> Verified:
-    """The verification of a plan; `lines` returns the present text of a file.
+    """Return the verification of `plan`; `lines` returns the present text of a file.
 
     Without a plan, `found` is False if the new name means no symbol or several.
     """

@@ -20,13 +20,13 @@ COMMON: Final = 1.0
 
 
 def having(db: Database, words: Iterable[str]) -> dict[str, int]:
-    """Return the number of pieces that contain each of the words."""
+    """Return, by word, the number of pieces that contain it."""
     return {word: db.value("chunks.having", (quoted(word),)) for word in words}
 
 
 def ranked_pieces(db: Database, counted: Mapping[str, int], limit: int) -> dict[int, float]:
-    """The best `limit` pieces that contain any of these words, with their BM25 (smaller is better). `counted` is the
-    number of pieces that contain each word.
+    """Return the best `limit` pieces that contain any of these words, with their BM25, by the id of the piece (smaller
+    is better). `counted` is the number of pieces that contain each word.
 
     First, pieces with one of the rarer words are ranked by all words. That is the answer if even the last of them
     scores more than the common words together could give (MaxScore: Turtle and Flood, Query evaluation, 1995); else all

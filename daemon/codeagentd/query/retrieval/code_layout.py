@@ -17,7 +17,8 @@ _QUOTES: Final = ('"""', "'''")
 
 
 def parents(lines: Sequence[str]) -> list[int]:
-    """The index of each line's parent line, -1 if it has none: the nearest line above with less indentation.
+    """Return, for each of `lines`, the index of its parent line: the nearest line above with less indentation; -1
+    without one.
 
     The parent of a line that closes a bracket is the line that opened it. So the parent of the arguments of a call is
     the call, and that of a decorator's arguments the decorator.
@@ -38,8 +39,8 @@ def parents(lines: Sequence[str]) -> list[int]:
 
 
 def head(lines: Sequence[str], at: int) -> range:
-    """The lines of the definition's head that begins at `at`: up to the end of its brackets; of a long head only the
-    first lines.
+    """Return the indexes of the lines of the definition's head that begins at `at`: up to the end of its brackets; of a
+    long head only the first lines.
     """
     depth = 0
     for end in range(at, min(at + LONGEST_HEAD, len(lines))):
@@ -51,8 +52,8 @@ def head(lines: Sequence[str], at: int) -> range:
 
 
 def prose(lines: Sequence[str], before: Sequence[str] = ()) -> set[int]:
-    """The lines of comments and documentation, except for the first of each, which states the subject; `before` are the
-    lines of the file above.
+    """Return the indexes of the lines of comments and documentation, except for the first of each, which states the
+    subject. `before` are the lines of the file above.
     """
     result: set[int] = set()
     above = "\n".join(before)

@@ -14,8 +14,8 @@ from codeagentd.store.connection import Database
 def excerpt(
     read: Callable[[], AbstractContextManager[Database]], path: str, lines: Sequence[str], start: int, end: int
 ) -> list[str]:
-    """The lines from `start` to `end` (1-based) of a file with these lines; secrets are removed without changing the
-    number of lines.
+    """Return the lines `start` to `end` (1-based) of the file at `path`, whose text is `lines`, with secrets redacted;
+    the number of lines stays the same.
 
     The issuers' rules run only if our own rules have doubts, and not if they already found nothing in this version of
     the file.
@@ -27,12 +27,14 @@ def excerpt(
 
 
 def shown_lines(db: Database, path: str, lines: Sequence[str]) -> Sequence[str]:
-    """Return all lines of a file, redacted together: a secret may span several lines."""
+    """Return all `lines` of the file at `path`, redacted together: a secret may span several lines."""
     return excerpt(lambda: nullcontext(db), path, lines, 1, len(lines))
 
 
 def shown_line(shown: Sequence[str], line: int) -> str:
-    """Return one of the redacted lines (1-based), for an answer that quotes it; '' if the file has no such line."""
+    """Return the redacted line with the number `line` (1-based), for an answer that quotes it; '' if the file has no
+    such line.
+    """
     return clean(shown[line - 1].strip()) if 0 < line <= len(shown) else ""
 
 

@@ -67,7 +67,7 @@ class Terms(msgspec.Struct, frozen=True):
 
 
 def parse(text: str) -> Terms:
-    """Parse a text as plain text or as an FTS5 expression."""
+    """Parse `text` as plain text or as an FTS5 expression."""
     text = text.strip()
     if call := _CALL.match(text):
         text = call[1]
@@ -82,26 +82,30 @@ def parse(text: str) -> Terms:
 
 
 def as_words(text: str) -> Terms:
-    """The words of a text that only looks like an expression, without its operators; not plain if it has no words."""
+    """Return the words of `text`, which only looks like an expression, without its operators; not plain if it has no
+    words.
+    """
     words = _WORD_PARTS.findall(_OPERATOR_WORD.sub(" ", _COLUMN.sub(" ", text)))
     return parse(" ".join(words))
 
 
 def all_of(words: tuple[str, ...], *, prefix: bool = False) -> str:
-    """An FTS5 expression for symbols with every word; with `prefix`, also with words that begin with the last one. ''
-    when no word has a letter or digit.
+    """Return an FTS5 expression for symbols with every one of `words`; with `prefix`, also with words that begin with
+    the last one. '' when no word has a letter or digit.
     """
     return " AND ".join(f"({_either(word, prefix)})" for word in words if _LETTER.search(word))
 
 
 def any_of(words: tuple[str, ...]) -> str:
-    """An FTS5 expression for symbols whose name contains at least one of the words."""
+    """Return an FTS5 expression for symbols whose name contains at least one of `words`."""
     options = " OR ".join(_either(word, False) for word in words if _LETTER.search(word))
     return options and f"{{name words}} : ({options})"
 
 
 def trigrams(words: tuple[str, ...]) -> str:
-    """A trigram expression for names that contain the only word; '' if the word is too short or there are several."""
+    """Return a trigram expression for names that contain the only word of `words`; '' if the word is too short or there
+    are several.
+    """
     if len(words) != 1 or len(words[0]) < 3:
         return ""
     word = words[0]
@@ -109,7 +113,7 @@ def trigrams(words: tuple[str, ...]) -> str:
 
 
 def quoted(text: str) -> str:
-    """A text as an FTS5 string, with any characters in it escaped."""
+    """Return `text` as an FTS5 string, with any characters in it escaped."""
     return '"' + text.replace('"', '""') + '"'
 
 

@@ -63,6 +63,6 @@ KEYWORD: Final = Rule("keyword", re.compile(""), 1500)
 
 
 def read_intent(text: str) -> Rule:
-    """The first rule with a word in the question; the rule `keyword` if none matches."""
+    """Return the first rule with a word in the question `text`; the rule `keyword` if none matches."""
     text = text.strip()[:READ]
     return next((rule for rule in RULES if rule.words.search(text)), KEYWORD)

@@ -24,7 +24,7 @@ class Near(msgspec.Struct, frozen=True):
 
 
 def nearest(db: Database, vector: StoredVector, limit: int = NEAREST, *, besides: int = 0) -> list[Near]:
-    """The symbols nearest to a vector, the nearest first, without the symbol `besides`."""
+    """Return at most `limit` symbols nearest to `vector`, the nearest first, without the symbol `besides`."""
     compared = max(COMPARED, limit)
     if db.value("vectors.count_to", (EXACT_UP_TO,)) < EXACT_UP_TO:
         rows = db.all(

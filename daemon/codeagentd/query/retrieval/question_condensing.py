@@ -62,8 +62,8 @@ class Mention(NamedTuple):
 
 
 def condensed(db: Database, text: str) -> Condensed:
-    """The parsed question; if it has too many words or names, only the most distinctive ones, in the order of the
-    text.
+    """Return `text` parsed as a question. If it has too many words or names, only the most distinctive ones stay, in
+    the order of the text.
     """
     question = _readable(read(text))
     if len(question.words) <= MOST_WORDS and len(question.names) <= MOST_NAMES:
@@ -100,8 +100,8 @@ def _readable(question: Query) -> Query:
 
 
 def mentions(text: str) -> list[Mention]:
-    """Return the files that a text names with a folder or a line, each once; if there are very many, the last ones,
-    since a traceback ends at the failure.
+    """Return the files that `text` names with a folder or a line, each once. If there are very many, these are the last
+    ones, since a traceback ends at the failure.
     """
     result: dict[Mention, None] = {}
     for match in _PATH.finditer(text):

@@ -108,7 +108,7 @@ class Query(msgspec.Struct, frozen=True):
 
 
 class Candidate(msgspec.Struct):
-    """A chunk that may answer the question.
+    """A chunk that may answer the question, with its score and the parts of it.
 
     `text`: its share of the best text score, 0 to 1; `names` of what it defines; `defined`: its score for what it
     defines; `meaning`: for what its symbols mean; `reasons` in words.
@@ -158,7 +158,7 @@ def read(text: str) -> Query:
 
 @functools.lru_cache(maxsize=8_192)  # files and questions repeat the same few words
 def stem(word: str) -> str:
-    """Return a word without its English ending, to compare words by."""
+    """Return `word` without its English ending, to compare words by."""
     for suffix in _SUFFIXES:
         if word.endswith(suffix) and len(word) - len(suffix) >= 3:
             return word[: -len(suffix)]
@@ -166,8 +166,8 @@ def stem(word: str) -> str:
 
 
 def definition(query: Query, name: str, place: Defined, most: int) -> float:
-    """Return the score of a chunk for defining a name in the question; `most`: the number of references to the most
-    used definition of the name.
+    """Return the score of a chunk that defines `name`, a name in the question, at `place`. `most`: the number of
+    references to the most used definition of the name.
     """
     best_score = DEFINED if place.name == name else DEFINED * OTHER_CASE
     best_score *= VALUE if place.kind in _VALUES else 1.0
@@ -178,15 +178,15 @@ def definition(query: Query, name: str, place: Defined, most: int) -> float:
 
 
 def distinctiveness(having: int, total: int) -> float:
-    """Return how distinctive a name in a question in words is, from 0 to 1, if `having` of `total` chunks contain it: a
+    """Return how distinctive a name in a question in words is, from 0 to 1, if `having` of `total` chunks contain it. A
     name that occurs everywhere distinguishes nothing.
     """
     return min(1.0, (1 - math.log1p(having) / math.log1p(total)) / COMMON) ** 2 if total else 0.0
 
 
 def meanings(distances: Sequence[float]) -> list[float]:
-    """Return the scores for similarity in meaning: how far each symbol stands out among the nearest, about 1.0 for one
-    whose distance is far below all others.
+    """Return the scores for similarity in meaning, in the order of `distances`: how far each symbol stands out among
+    the nearest, about 1.0 for one whose distance is far below all others.
     """
     if not distances:
         return []
@@ -196,8 +196,8 @@ def meanings(distances: Sequence[float]) -> list[float]:
 
 
 class File(msgspec.Struct):
-    """A file's chunks, the best first, and their common properties: a factor, an addition, and the number of files that
-    use the file.
+    """A file's chunks, the best first, with what their scores have in common: a factor, an addition, and the number of
+    files that use the file.
     """
 
     chunks: list[Candidate]
@@ -217,8 +217,8 @@ Linked = Callable[[Sequence[int]], Iterable[tuple[int, int]]]  # (file, file tha
 def rank(
     query: Query, candidates: Iterable[Candidate], limit: int, users: Mapping[int, int], linked: Linked
 ) -> list[Candidate]:
-    """The best candidates, best first, each with its score and its reasons; `users`: the number of files that use a
-    file.
+    """Return the best `limit` of `candidates`, best first, each with its score and its reasons. `users`: by file, the
+    number of files that use it.
     """
     stems = {stem(word) for word in query.words}
     chunks: dict[int, list[Candidate]] = defaultdict(list)
@@ -256,7 +256,7 @@ def _named(stems: set[str], candidate: Candidate) -> float:
 
 @functools.lru_cache(maxsize=65_536)  # names of definitions and files: one question compares a thousand
 def stems_of(name: str) -> tuple[str, ...]:
-    """The distinct words of a name, as stems."""
+    """Return the distinct words of `name`, as stems."""
     return tuple(dict.fromkeys(map(stem, split_words(name))))
 
 

@@ -37,8 +37,8 @@ class Retrieved(NamedTuple):
 
 
 def retrieve(db: Database, text: str, limit: int, near: Callable[[], Sequence[Near]] = tuple) -> Retrieved:
-    """Return the chunks that answer a question; `near` returns the symbols nearest to it in meaning, and is called
-    last.
+    """Return the best `limit` chunks that answer the question `text`. `near` returns the symbols nearest to it in
+    meaning, and is called last.
     """
     query, weighed = condensed(db, text)
     # single tokens, since the index does not support phrases
@@ -129,5 +129,5 @@ def _nearness_by_chunk(db: Database, near: Sequence[Near]) -> dict[int, float]:
 
 
 def defined_in(db: Database, candidate: Candidate) -> list[tuple[str, int]]:
-    """The definitions in a chunk, as (qualified name, line)."""
+    """Return the definitions in the chunk of `candidate`, as (qualified name, line)."""
     return db.all("chunks.symbols_at", (candidate.file, candidate.line_start, candidate.line_end))

@@ -57,7 +57,7 @@ NOTHING: Final = Snippet("", 0, 0)
 
 
 def snippet(source: Source, words: Sequence[str], count: Count, room: int, *, raw: bool = False) -> Snippet:
-    """Return the part of a source that fits into `room` tokens: with `raw` all lines; else those with one of the words,
+    """Return the part of `source` that fits into `room` tokens: with `raw` all lines; else those with one of `words`,
     their neighbours, and definitions, or, if these are too many, the lines with most words. The parents of a chosen
     line are shown with it. Empty when not even one line fits.
     """

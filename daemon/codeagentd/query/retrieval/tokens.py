@@ -92,7 +92,7 @@ _log = EventLog(__name__)
 
 
 def estimate(text: str) -> int:
-    """An upper estimate of a text's tokens; never more than its bytes."""
+    """Return an upper estimate of the tokens of `text`; never more than its bytes."""
     cost = sum(map(_cost, (_ASCII_PIECE if text.isascii() else _PIECE).findall(text)))
     return min(math.ceil(SHARE * cost + SPREAD * math.sqrt(cost)), len(text.encode(errors="replace")))
 

@@ -15,8 +15,8 @@ FILES: Final = 50  # files with another name for a symbol that are examined
 
 
 def aliased(db: Database, name: str) -> list[Subject]:
-    """Return the definitions that other files export or import under a name, exports before imports. The name may be
-    preceded by the end of the path of the exporting module.
+    """Return the definitions that other files export or import under `name`, exports before imports. The name may
+    follow the end of the path of the exporting module.
 
     Definitions outside of the repository are left out.
     """

@@ -13,8 +13,8 @@ _counted: dict[str, tuple[int, list[Row]]] = {}  # by index: (generation, rows o
 
 
 def covered(db: Database, languages: Collection[str]) -> tuple[int, Coverage]:
-    """The number of files in some languages that are not parsed in full, and the counts of their references by
-    result.
+    """Return the number of files in `languages` that are not parsed in full, and the counts of the references in these
+    languages by result.
     """
     counts = [row[1:] for row in _counts(db) if row[0] in languages]
     whole, *sums = map(sum, zip(*counts, strict=True)) if counts else (0,)
@@ -22,7 +22,7 @@ def covered(db: Database, languages: Collection[str]) -> tuple[int, Coverage]:
 
 
 def is_indexed(db: Database, language: str) -> bool:
-    """Whether the index contains a file of a language."""
+    """Whether the index contains a file of `language`."""
     return any(row[0] == language for row in _counts(db))
 
 

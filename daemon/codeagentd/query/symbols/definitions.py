@@ -65,7 +65,7 @@ class NameMatch(NamedTuple):
 
 
 def kind_number(kind: str | None) -> int | None:
-    """The number of a kind with this name. Errors: invalid_parameter."""
+    """Return the number of the symbol kind `kind`; None for None. Errors: invalid_parameter."""
     if kind is None:
         return None
     number = KINDS.get(kind.strip().lower())
@@ -79,7 +79,7 @@ def kind_number(kind: str | None) -> int | None:
 def definitions(
     db: Database, root: Path, name: str, kind: int | None, after: Key | None, limit: int
 ) -> Slice[SymbolPlace]:
-    """Return every place that defines exactly this name: code before documents, then by path and line."""
+    """Return every place that defines exactly `name`: code before documents, then by path and line."""
     parameters = {
         **_name_parameters(db, name, None if kind is None else (kind,)),
         "limit": limit + 1,
@@ -116,7 +116,7 @@ def definitions(
 
 
 def definitions_named(db: Database, name: str, kinds: Collection[int] | None, view: Viewpoint) -> NameMatch:
-    """The symbols that a name means: those nearest to the viewpoint; without any, external symbols of this name.
+    """Return the symbols that `name` means: those nearest to the viewpoint; without any, external symbols of this name.
 
     Errors: not_found; invalid_parameter when the name has only definitions of other kinds.
     """

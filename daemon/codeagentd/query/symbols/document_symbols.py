@@ -20,8 +20,8 @@ _START: Final[Key] = (-1, 0, 0, b"")
 def document_symbols(
     db: Database, file: IndexedFile, nested: bool, after: Key | None, limit: int
 ) -> Slice[DocumentSymbol]:
-    """The file's symbols in line order; with `nested`, inner symbols are inside outer ones that are on the same
-    page.
+    """Return the symbols of `file` in line order; with `nested`, inner symbols are inside outer ones that are on the
+    same page.
     """
     parameters = {"file": file.id, "limit": limit + 1, **dict(zip(_PLACE, after or _START, strict=True))}
     rows, following = cut(db.all("lens.document_symbols", parameters), limit, len(_PLACE))

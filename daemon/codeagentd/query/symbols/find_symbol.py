@@ -29,9 +29,9 @@ _UID, _NAME, _KIND, _PATH = 1, 2, 4, 6  # columns of a row
 
 
 def find(db: Database, name: str, kind: int | None) -> list[FoundSymbol]:
-    """The definitions, best first: exact names, then names in other case, then names with the words. Among these, code
-    comes before documents, other code before tests, and the most referenced first; in the last group, names with most
-    of the words come first.
+    """Return the definitions that `name` finds, best first: exact names, then names in other case, then names with the
+    words. Among these, code comes before documents, other code before tests, and the most referenced first; in the last
+    group, names with most of the words come first.
     """
     plain = " ".join(_SIGNS.sub(" ", name).split())
     # AND, OR and NOT count as words here

@@ -26,7 +26,7 @@ Read = Callable[[str], Sequence[str]]  # the lines of a file; none when it canno
 
 
 def foremost(db: Database, subjects: list[Subject]) -> Subject:
-    """Return the symbol with the most references; a file's symbol only if no other has the name."""
+    """Return the one of `subjects` with the most references; a file's symbol only if no other has the name."""
     subjects = [subject for subject in subjects if subject.parent is not None] or subjects
     if len(subjects) == 1:
         return subjects[0]
@@ -37,8 +37,8 @@ def foremost(db: Database, subjects: list[Subject]) -> Subject:
 
 
 def hover(db: Database, root: Path, subject: Subject, read: Read) -> HoverCard:
-    """A symbol's signature and documentation, from the source if it has not changed since it was indexed, else from the
-    index.
+    """Return the signature and documentation of `subject`, from the source if it has not changed since it was indexed,
+    else from the index.
     """
     parameters, returns, _, _ = db.all("lens.written", (subject.id,))[0]
     lines = read(subject.path) if subject.id > 0 else ()
@@ -60,7 +60,7 @@ def hover(db: Database, root: Path, subject: Subject, read: Read) -> HoverCard:
 
 
 def documented(db: Database, subject: Subject, read: Read) -> str:
-    """Return a symbol's documentation, without secrets; '' if it has none."""
+    """Return the documentation of `subject`, without secrets; '' if it has none."""
     is_whole = subject.parent is None
     flags = db.all("lens.written", (subject.id,))[0][3]
     if subject.id < 0 or not (is_whole or flags & SymbolFlag.DOC_COMMENT):

@@ -79,7 +79,7 @@ class Filters(msgspec.Struct, frozen=True):
 
 
 def filters(db: Database, node_type: str | None, language: str | None, project_id: str | None) -> Filters:
-    """The filters for parameters. Errors: not_found for a project that is not in the index."""
+    """Return the filters for these parameters of a tool. Errors: not_found for a project that is not in the index."""
     project = None
     if project_id is not None:
         project = db.value("files.project", (project_id,))
@@ -95,8 +95,8 @@ def filters(db: Database, node_type: str | None, language: str | None, project_i
 
 
 def named(db: Database, name: str, place: str = "", limit: int = MAX_CANDIDATES) -> list[Key]:
-    """The symbols that a name can mean, at most `limit`; the last column is the number of all. `place` limits them to
-    files whose path contains it.
+    """Return the rows of the symbols that `name` can mean, at most `limit`; the last column is the number of all.
+    `place` limits them to files whose path contains it.
 
     Symbols of code come before those of documents, and these before external symbols.
     """
@@ -118,7 +118,7 @@ def named(db: Database, name: str, place: str = "", limit: int = MAX_CANDIDATES)
 
 
 def with_constructors(db: Database, subject: Subject) -> list[Subject]:
-    """A type and its constructors, since both are called by the type's name; any other symbol alone."""
+    """Return `subject` and, if it is a type, its constructors, since both are called by the type's name."""
     return [
         subject,
         *(
@@ -131,8 +131,8 @@ def with_constructors(db: Database, subject: Subject) -> list[Subject]:
 
 
 def candidates(db: Database, subjects: Sequence[Subject]) -> list[dict[str, Any]]:
-    """The candidates of an error about a name, at most `MAX_CANDIDATES`; those with the same qualified name are listed
-    with their parameters.
+    """Return `subjects` as the candidates of an error about a name, at most `MAX_CANDIDATES`; those with the same
+    qualified name are listed with their parameters.
     """
     names = Counter(subject.qualified_name for subject in subjects)
     return [
@@ -147,7 +147,7 @@ def candidates(db: Database, subjects: Sequence[Subject]) -> list[dict[str, Any]
 
 
 def details(db: Database, subject: Subject) -> SymbolDetails:
-    """Return all fields of a symbol."""
+    """Return all fields of the symbol `subject`."""
     flags, access, signature, parameters, returns, status, project = db.all("symbols.details", (subject.id,))[0]
     return SymbolDetails(
         node_id=node_id(subject.uid),
@@ -182,7 +182,9 @@ def _flags(flags: int) -> dict[str, Any]:
 
 
 def lookup(db: Database, qualified_name: str, narrowed: Filters, after: Key | None, limit: int) -> Slice[SymbolHit]:
-    """The symbols with exactly this qualified name, by path and line: overloads, declarations in several projects."""
+    """Return the symbols with exactly this qualified name, by path and line: overloads, declarations in several
+    projects.
+    """
     place = dict(zip(("after_path", "after_line", "after_uid"), after or _START, strict=True))
     parameters: dict[str, Any] = {
         "qualified_name": qualified_name,

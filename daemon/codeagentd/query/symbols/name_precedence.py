@@ -45,7 +45,7 @@ class Chosen(NamedTuple):
 
 
 def chosen(name: str, subjects: Sequence[Subject], precedence_rows: Mapping[int, PrecedenceRow]) -> Chosen:
-    """The definitions that a name means, among all definitions of the name."""
+    """Return the definitions that `name` means, among `subjects`, all definitions of the name."""
     every = without_own(subjects)
     reach = {definition.id: _reach(definition, precedence_rows[definition.id]) for definition in every}
     result = _before(
@@ -72,7 +72,7 @@ def chosen(name: str, subjects: Sequence[Subject], precedence_rows: Mapping[int,
 
 
 def without_own(subjects: Sequence[Subject]) -> list[Subject]:
-    """Return the subjects without the constructors of types among them, and without files, modules and namespaces that
+    """Return `subjects` without the constructors of types among them, and without files, modules and namespaces that
     contain another subject.
     """
     inside = [subject for subject in subjects if subject.kind not in _SCOPES]
@@ -86,8 +86,8 @@ def without_own(subjects: Sequence[Subject]) -> list[Subject]:
 
 
 def grouped(subjects: Sequence[Subject], precedence_rows: Mapping[int, PrecedenceRow]) -> list[list[Subject]]:
-    """Group definitions that agree: overloads, declarations with their definition, branches of a preprocessor, copies
-    for several targets.
+    """Return `subjects` in groups of definitions that agree: overloads, declarations with their definition, branches of
+    a preprocessor, copies for several targets.
 
     They have the same qualified name in one family of languages. Symbols that only their own file can use do not agree
     with those of other files.

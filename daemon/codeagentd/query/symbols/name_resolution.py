@@ -123,8 +123,8 @@ class NameResolution(NamedTuple):
 def resolve_name(
     db: Database, name: str, parameter: str = "node_id", usable: Usable = ANYTHING, paths: Sequence[str] | None = None
 ) -> NameResolution:
-    """Resolve a node id, path or name for a tool. `paths` are its possible meanings as a path of the repository, the
-    likeliest first; None: itself.
+    """Return the resolution of `name`, a node id, path or name, for a tool. `paths` are its possible meanings as a path
+    of the repository, the likeliest first; None: itself.
 
     Errors: not_found with the nearest names; invalid_parameter if the tool supports none of the name's definitions.
     """
@@ -145,7 +145,7 @@ def resolve_name(
 def single(
     db: Database, name: str, parameter: str = "node_id", usable: Usable = ANYTHING, paths: Sequence[str] | None = None
 ) -> NameResolution:
-    """Resolve a name for an answer about one definition.
+    """Return the resolution of `name` for an answer about one definition.
 
     Errors: as `resolve_name`; for an ambiguous name invalid_parameter with the candidates.
     """
@@ -158,7 +158,7 @@ def single(
 def listed(
     db: Database, name: str, parameter: str = "node_id", usable: Usable = ANYTHING, paths: Sequence[str] | None = None
 ) -> NameResolution:
-    """Resolve a name for a list, which answers for a few distinct definitions in turn.
+    """Return the resolution of `name` for a list, which answers for a few distinct definitions in turn.
 
     Errors: as `single`, if there are more than a few.
     """
@@ -169,12 +169,12 @@ def listed(
 
 
 def resolve(db: Database, symbol: str, parameter: str = "node_id") -> Subject:
-    """Return the definition that a node id, path or name means. Errors: as `single`."""
+    """Return the definition that `symbol`, a node id, path or name, means. Errors: as `single`."""
     return single(db, symbol, parameter).best
 
 
 def decided(db: Database, name: str, subjects: Sequence[Subject], unread: int = 0) -> NameResolution:
-    """Resolve a name to some of its definitions, by the rule.
+    """Return the resolution of `name` to some of its definitions, `subjects`, by the rule.
 
     If not all were read, none is ruled out: each is a group of its own.
     """
@@ -204,7 +204,9 @@ def _best_first(db: Database, group: list[Subject]) -> list[Subject]:
 
 
 def file_subject(db: Database, path: str, parameter: str) -> Subject:
-    """The symbol of a file of the index. Errors: not_found, with the reason if the file was left out of the index."""
+    """Return the symbol of the indexed file at `path`. Errors: not_found, with the reason if the file was left out of
+    the index.
+    """
     try:
         indexed_file(db, path)
     except CodedError as error:
@@ -219,7 +221,7 @@ def file_subject(db: Database, path: str, parameter: str) -> Subject:
 
 
 def ambiguous(db: Database, resolution: NameResolution, parameter: str) -> InvalidParameter:
-    """Return the error about an ambiguous name."""
+    """Return the error about the ambiguous name of `resolution`."""
     total = len(resolution.groups) + resolution.unread
     return InvalidParameter(
         f"{parameter}: {total} symbols are called {resolution.name!r}",
@@ -231,8 +233,8 @@ def ambiguous(db: Database, resolution: NameResolution, parameter: str) -> Inval
 
 
 def called(db: Database, name: str, place: str = "") -> list[Key]:
-    """Return all symbols of a name, in files with `place` in their path; a bare name also matches qualified names that
-    end in it.
+    """Return the rows of all symbols of `name`, in files with `place` in their path; a bare name also matches qualified
+    names that end in it.
 
     The last column is their number.
     """

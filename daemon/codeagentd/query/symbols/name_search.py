@@ -27,7 +27,7 @@ _BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]")
 
 
 def matching(db: Database, root: Path, query: str, kind: int | None, begins: bool, limit: int) -> list[SymbolPlace]:
-    """The best symbols whose name begins with the query, or contains it.
+    """Return at most `limit` symbols whose name begins with `query`, or (not `begins`) contains it, best first.
 
     Order: the exact name, the name in other case, names that begin with the query, names with a word that begins with
     it, others. Within these: code before parts of documents, then shorter names, then more referenced symbols. If the

@@ -19,8 +19,8 @@ SHORTEST_HALF: Final = 3  # letters: the length of the pieces in the index of na
 
 
 def unknown(db: Database, name: str, parameter: str) -> NotFound:
-    """The error for an unknown name. Its candidates are definitions with the name's last part, with its words, or with
-    nearly its letters; for a path, the most similar paths.
+    """Return the error for the unknown `name`. Its candidates are definitions with the name's last part, with its
+    words, or with nearly its letters; for a path, the most similar paths.
     """
     message = f"no symbol has the node_id or name {name!r}"
     if "/" in name and (paths := near_paths(db, name)):
@@ -48,8 +48,8 @@ def unknown(db: Database, name: str, parameter: str) -> NotFound:
 
 
 def near(db: Database, name: str) -> list[Subject]:
-    """Definitions whose names have the same words in another spelling (`GetOrder`, `get_order`), then those with nearly
-    the same letters.
+    """Return the definitions whose names have the words of `name` in another spelling (`GetOrder`, `get_order`), then
+    those with nearly the same letters.
     """
     if len(name) > LONGEST:
         return []
@@ -59,13 +59,15 @@ def near(db: Database, name: str) -> list[Subject]:
 
 
 def suggestion(db: Database, name: str) -> str:
-    """Return the question "did you mean …?" with similar names of the index; empty without any."""
+    """Return the question "did you mean …?" with names of the index that are similar to `name`; '' without any."""
     last = SEPARATORS.split(name)[-1] or name
     return did_you_mean(last, {subject.name for subject in near(db, last)})
 
 
 def near_paths(db: Database, path: str) -> list[str]:
-    """Files of the index with a similar path: first those of the same file name, else those of a similar file name."""
+    """Return the indexed files with a path similar to `path`: first those of the same file name, else those of a
+    similar file name.
+    """
     folder, name = posixpath.split(path)
     rows = [row[0] for row in db.all("files.called", {"name": name})]
     if not rows:

@@ -29,7 +29,7 @@ class IndexedFile(NamedTuple):
 
 
 def indexed_file(db: Database, path: str) -> IndexedFile:
-    """The file at a path. Errors: not_found, with status and reason if the file is known but was left out."""
+    """Return the file at `path`. Errors: not_found, with status and reason if the file is known but was left out."""
     row = db.row("files.by_path", (path,))
     if row is None:
         raise NotFound(
@@ -51,7 +51,7 @@ def indexed_file(db: Database, path: str) -> IndexedFile:
 
 
 def outline(db: Database, file: IndexedFile, after: Key | None, limit: int) -> Slice[OutlineItem]:
-    """The file's symbols in line order, outer before inner ones, without the symbol of the file itself."""
+    """Return the symbols of `file` in line order, outer before inner ones, without the symbol of the file itself."""
     parameters = {"file": file.id, "limit": limit + 1, **dict(zip(_PLACE, after or _START, strict=True))}
     rows, following = cut(db.all("files.outline", parameters), limit, len(_PLACE))
     return Slice([_item(row) for row in rows], following)

@@ -22,7 +22,7 @@ _QUIET: Final = re.compile(
 
 
 def signature(name: str, parameters: str | None, returns: str | None, language: str) -> Signature | None:
-    """A parsed signature; None for one without parameters and return type."""
+    """Return the parsed signature of the callable `name`; None for one without parameters and return type."""
     if not parameters and not returns:
         return None
     raw = f"{name}{parameters or ''}" + (f" -> {returns}" if returns else "")
@@ -38,8 +38,8 @@ def _parsed_parameters(written: str, language: str) -> list[Parameter]:
 
 
 def split(text: str) -> list[str]:
-    """The parts of a text between commas outside of brackets. The `>` of an arrow (`->`, `=>`) closes no bracket, and
-    an unmatched closing bracket is ignored.
+    """Return the parts of `text` between commas outside of brackets. The `>` of an arrow (`->`, `=>`) closes no
+    bracket, and an unmatched closing bracket is ignored.
     """
     parts, depth, start = [], 0, 0
     for at, letter in enumerate(text):

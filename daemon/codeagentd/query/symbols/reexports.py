@@ -37,7 +37,7 @@ class Named(NamedTuple):
 
 
 class Target(NamedTuple):
-    """The target of a reference of such a row, and the line where it begins."""
+    """The symbol that a re-export leads to, and the line where it begins."""
 
     symbol: int
     name: str
@@ -48,8 +48,8 @@ class Target(NamedTuple):
 
 
 def reexports(db: Database, file: IndexedFile, path: str, after: int, limit: int) -> Slice[str]:
-    """Return the re-exports of a file, in words and in the order of its statements; `after` is the number of the last
-    row listed before (0: none).
+    """Return the re-exports of the file at `path`, in words and in the order of its statements. `after` is the number
+    of the last row listed before (0: none).
     """
     result = [
         (binding, target) for binding, target in _pairs(db, file.id, file.language or "", path) if binding.id > after

@@ -32,7 +32,7 @@ class Similar(NamedTuple):
 
 
 def similar(db: Database, subject: Subject, limit: int) -> Similar:
-    """Return the symbols most similar to one.
+    """Return at most `limit` symbols most similar to `subject`.
 
     Similarity is the cosine of the vectors, or the share of common structure; it is 1 for the same body and name.
     """

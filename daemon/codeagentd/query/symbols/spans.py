@@ -15,7 +15,7 @@ _START: Final[Key] = (-1, "", 0, 0)
 
 
 def spans(db: Database, subject: Subject, after: Key | None, limit: int) -> Slice[SourceSpan]:
-    """The symbol's places: the primary one first, then by path and line."""
+    """Return the places of `subject`: the primary one first, then by path and line."""
     parameters = {"symbol": subject.id, "limit": limit + 1, **dict(zip(_PLACE, after or _START, strict=True))}
     rows, following = cut(db.all("symbols.spans", parameters), limit, len(_PLACE))
     return Slice([SourceSpan(path, first, last, rank == 0) for rank, path, first, last in rows], following)

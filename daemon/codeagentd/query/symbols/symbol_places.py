@@ -16,12 +16,12 @@ CONFIDENCES: Final = {int(confidence): confidence.label for confidence in Confid
 
 
 def absolute(root: Path, path: str) -> str:
-    """A path of the index as an absolute path; the path of a package unchanged."""
+    """Return `path`, a path of the index, as an absolute path; the path of a package unchanged."""
     return path if path.startswith(OUTSIDE) else f"{root}/{path}"
 
 
 def symbol_place(
     root: Path, name: str, kind: int, path: str, line_start: int, line_end: int, qualified_name: str
 ) -> SymbolPlace:
-    """The place of a symbol in the form of answers, from the columns of its row."""
+    """Return the place of a symbol in the form of answers, from the columns of its row."""
     return SymbolPlace(name, LABELS[kind], absolute(root, path), Range(line_start, line_end), qualified_name)

@@ -31,7 +31,7 @@ class Searched(NamedTuple):
 
 
 def search(db: Database, text: str, narrowed: Filters, limit: int) -> Searched:
-    """The best hits: symbols of exactly this name first, then by BM25.
+    """Return the best hits for `text`: symbols of exactly this name first, then by BM25.
 
     A plain text without hits is tried again as a prefix, as a part of a name, and as any of its words. A text that
     looks like an FTS5 expression but is invalid is read as its words. Errors: invalid_parameter for a text without a
@@ -85,8 +85,8 @@ class Search:
         }  # fmt: skip
 
     def ranked(self, match: str | bool) -> list[Row]:
-        """Return the hits of a full-text expression, none for an empty one: symbols of exactly the name, code before
-        documents, then the rest; each by BM25.
+        """Return the hits of the full-text expression `match`, none for an empty one. Symbols of exactly the name come
+        first, code before documents, then the rest; each by BM25.
 
         A symbol of exactly the name that was not reached among very many matches gets their best score.
         """
@@ -114,7 +114,7 @@ class Search:
         return self._unranked("search.substring", {"match": match, "text": self.terms.words[0]}) if match else []
 
     def outside(self, room: int) -> list[Row]:
-        """Return the external symbols with exactly this name."""
+        """Return at most `room` external symbols with exactly this name."""
         return (
             self._unranked("search.outside", {"text": self.terms.text, "limit": room})
             if room > 0 and not self._parameters["project"]
