@@ -74,14 +74,14 @@ class PatternFile:
 
 
 def parse(content: bytes) -> Iterator[Pattern]:
-    """Parse the patterns of an ignore file, the first line first."""
+    """Yield the patterns of `content`, an ignore file, the first line first."""
     for line in content.removeprefix(b"\xef\xbb\xbf").split(b"\n"):
         if (pattern := parse_line(line.removesuffix(b"\r"))) is not None:
             yield pattern
 
 
 def parse_line(line: bytes) -> Pattern | None:
-    """Return the pattern of one line; None for comments, blank lines and patterns that can never match."""
+    """Return the pattern of `line`; None for comments, blank lines and patterns that can never match."""
     line = _without_trailing_spaces(line)
     if not line or line.startswith(b"#") or len(line) > MAX_PATTERN_BYTES:
         return None

@@ -87,18 +87,20 @@ class IgnoreRules:
         self._folders = {"": top}  # replaced, not cleared: other threads may be filling the old one
 
     def ignored(self, path: str, is_dir: bool = False) -> bool:
-        """Whether an untracked file or directory is left out, itself or with a directory that contains it."""
+        """Whether the untracked file or directory at `path` is left out, itself or with a directory that
+        contains it.
+        """
         return self._judge(path, is_dir, tracked=False)
 
     def excluded(self, path: str, is_dir: bool = False) -> bool:
-        """Whether even a tracked file is left out: by an ignore file of codeagentd, by the settings, or by a fixed
-        rule.
+        """Whether the file or directory at `path` is left out even if it is tracked: by an ignore file of codeagentd,
+        by the settings, or by a fixed rule.
         """
         return self._judge(path, is_dir, tracked=True)
 
     def barred(self, folder: str) -> bool:
-        """Whether a directory is ignored by the rules of the directories above it alone; its own ignore files are not
-        read.
+        """Whether the directory `folder` is ignored by the rules of the directories above it alone; its own ignore
+        files are not read.
         """
         if not folder:
             return False
@@ -108,21 +110,23 @@ class IgnoreRules:
         return above.ignored or _left_out(above, path, name, is_dir=True, tracked=False)
 
     def forget(self, folder: str) -> None:
-        """Forget a directory's own rules, so that its ignore files are read again at the next query."""
+        """Forget the own rules of the directory `folder`, so that its ignore files are read again at the next query."""
         self._folders.pop(self._key(folder), None)
 
     def excludes_in(self, folder: str) -> bool | None:
-        """Return `excluded` for all files of a directory at once: True, False, or None if it depends on the file."""
+        """Return what `excluded` is for all files of the directory `folder`: True, False, or None if it depends on the
+        file.
+        """
         rules = self._folder(self._key(folder))
         return True if rules.excluded else None if rules.own else False
 
     def foreign(self, folder: str) -> bool:
-        """Whether a directory is left out only because it is a repository of its own."""
+        """Whether the directory `folder` is left out only because it is a repository of its own."""
         return self._folder(self._key(folder)).foreign
 
     def nested_repositories_changed(self) -> bool:
-        """Whether git's index now differs from the rules read earlier on which nested repositories have tracked files
-        of this one.
+        """Whether the nested repositories in which this one tracks files are now, by git's index, others than when the
+        rules were read.
         """
         if not self._met:
             return False
@@ -225,7 +229,7 @@ def _verdict(chain: Chain, path: str, name: str, *, is_dir: bool) -> bool | None
 
 
 def folders_of(paths: Iterable[str]) -> frozenset[str]:
-    """Return the directories that contain these files, at any depth."""
+    """Return the directories that contain the files `paths`, at any depth."""
     folders: set[str] = set()
     for path in paths:
         folder = path.rpartition("/")[0]

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 
 
 def match_moves(gone: Mapping[str, bytes], new: Mapping[str, bytes]) -> dict[str, str]:
-    """Pair each new path with the vanished path that it was moved from, by the digest of each path's content.
+    """Return the moved files, {new path: old path}, each path at most once. `gone` and `new` are the digests of the
+    content of vanished and new paths.
 
     Where one vanished and one new path have the same content, they are a pair. Of several, those that keep their file
     name are pairs, if that name is unique on both sides; then the rest, if it is one of each.

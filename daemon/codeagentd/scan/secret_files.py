@@ -76,7 +76,7 @@ _SERVICE: Final = re.compile(rb'"type"\s*:\s*"service_account"')
 
 
 def is_secret_file(path: str) -> bool:
-    """Whether a repository-relative path names a file that must never be read."""
+    """Whether the repository-relative `path` names a file that must never be read."""
     folded = path.lower()
     *folders, name = folded.split("/")
     if name in _NAMES or name.endswith(_SUFFIXES) or not _FOLDERS.isdisjoint(folders) or folded.endswith(_PLACES):
@@ -98,7 +98,9 @@ def _is_called_secret(stem: str, suffix: str) -> bool:
 
 
 def is_secret_text(sample: bytes) -> bool:
-    """Whether the first bytes of a file show that it is a private key or the credentials of a service account."""
+    """Whether `sample`, the first bytes of a file, show that it is a private key or the credentials of a service
+    account.
+    """
     sample = sample.removeprefix(b"\xef\xbb\xbf").lstrip()
     return _KEY.match(sample) is not None or (
         sample.startswith(b"{") and b"private_key" in sample and _SERVICE.search(sample) is not None

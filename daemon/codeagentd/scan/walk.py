@@ -29,8 +29,8 @@ class Stat(msgspec.Struct, frozen=True, gc=False):
 
 
 class ScanResult(msgspec.Struct, frozen=True):
-    """The files by path; the nested repositories (submodules too); every entry that was left out because of its own
-    kind, with the reason.
+    """The files by path; the nested repositories (submodules too); and the entries that were left out because of their
+    own kind, with the reason.
     """
 
     files: dict[str, Stat] = {}
@@ -85,8 +85,8 @@ def scan(root: Path, rules: IgnoreRules, listed: Sequence[str] | None = None) ->
 
 
 def scan_under(root: Path, folders: Iterable[str], rules: IgnoreRules) -> ScanResult:
-    """Return the files below some directories that the rules admit. Tracked files in ignored directories are left out;
-    `look` finds those.
+    """Return the files below the directories `folders` that the rules admit. Tracked files in ignored directories are
+    left out; `look` finds those.
     """
     findings = _Findings(root)
     _walk(
@@ -102,9 +102,7 @@ def scan_under(root: Path, folders: Iterable[str], rules: IgnoreRules) -> ScanRe
 
 
 def look(root: Path, paths: Iterable[str]) -> ScanResult:
-    """Return what is at these paths now; a path that is missing from the result's files is not, or no longer, a
-    file.
-    """
+    """Return what is at `paths` now; a path that is missing from the result's files is not, or no longer, a file."""
     findings = _Findings(root)
     real: dict[str, bool] = {"": True}
     for path in paths:

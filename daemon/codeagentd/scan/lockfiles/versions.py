@@ -36,14 +36,16 @@ _COMPARED: Final[Mapping[str, Callable[[str], str]]] = {
 
 
 def is_lock(path: str) -> bool:
-    """Whether `versions` reads a file of this name, so that the versions have to be read again when the file
-    changes.
+    """Whether `versions` reads the file at `path`, by its name, so that the versions have to be read again when the
+    file changes.
     """
     return _reader(path) is not None
 
 
 def read_versions(path: str, text: bytes) -> Mapping[Package, str]:
-    """Return the versions by package from one file; {} when it is broken, too large or none of LOCK_NAMES."""
+    """Return the versions by package from one file, with the content `text`; {} when it is broken, too large or none of
+    LOCK_NAMES.
+    """
     versions_by_package: dict[Package, set[str]] = {}
     if len(text) <= MAX_MANIFEST_BYTES:
         with suppress(Broken):
@@ -67,7 +69,7 @@ def versions(root: Path, paths: Iterable[str]) -> Mapping[Package, str]:
 
 
 def normalised(ecosystem: str, name: str) -> str:
-    """Return a package's name in the form in which its registry, or an import, compares it.
+    """Return the package name `name` in the form in which its registry, or an import, compares it.
 
     Source: PEP 503; The Rust Reference, "Extern crate declarations" (`-` becomes `_`); Composer, "The composer.json
             schema" (lower case); NuGet, ".nuspec File Reference", and Swift Evolution SE-0292 (no case).

@@ -17,7 +17,7 @@ _DEPENDENCIES: Final = ("dependencies", "dev-dependencies", "build-dependencies"
 
 
 def cargo_project(manifests: Manifests, folder: str) -> Project | None:
-    """Return the package of a folder with a Cargo.toml; None for a workspace without a package.
+    """Return the package of `folder`, which has a Cargo.toml; None for a workspace without a package.
 
     Errors: Broken.
     """
@@ -57,8 +57,8 @@ _TARGETS: Final = {"bin": ("src/",), "test": ("tests/",), "example": ("examples/
 
 
 def with_crates(manifests: Manifests, projects: list[Project]) -> list[Project]:
-    """Return the same projects, in which each package has the roots of the crates of this repository that it depends on
-    (The Cargo Book, "Specifying Dependencies").
+    """Return the same projects, in which each package has the roots of the crates of this repository that it depends
+    on.
     """
     packages = {project.name: project for project in reversed(projects) if project.language == "rust"}
     by_root = {project.root: project for project in packages.values()}

@@ -20,7 +20,7 @@ _PROJECT: Final = re.compile(r'^Project\("\{[^}"\n]*\}"\) = "[^"\n]*", "([^"\n]*
 
 
 def csharp_project(manifests: Manifests, folder: str, name: str) -> Project:
-    """Return the project of one .csproj file.
+    """Return the project of the .csproj file `name` in `folder`.
 
     Errors: Broken.
     """
@@ -107,7 +107,8 @@ def package_references(text: str) -> list[tuple[str, str]]:
 
 
 def solution_projects(path: str, text: str) -> list[str]:
-    """Return the project files that a solution (.sln, .slnx) names, relative to the solution and as POSIX paths.
+    """Return the project files that the solution (.sln, .slnx) at `path` names, relative to the solution and as POSIX
+    paths.
 
     Errors: Broken.
     """

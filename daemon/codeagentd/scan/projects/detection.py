@@ -54,7 +54,9 @@ class Projects:
         self._packages = {project.name: project for project in reversed(detected.projects) if project.language == "npm"}
 
     def project_of(self, path: str, language: str) -> Project:
-        """Return the nearest project of the language's kind around a file, else the synthetic project at the top."""
+        """Return the nearest project around the file at `path` of the kind of `language`, else the synthetic project at
+        the top.
+        """
         kind = kind_of(language)
         for folder in _folders(path):
             if project := self._by_place.get((kind, folder)):
@@ -62,12 +64,12 @@ class Projects:
         return top_project(language)
 
     def rules_of(self, path: str) -> PathRules:
-        """Return the path rules that apply to a file: those of the nearest tsconfig.json around it."""
+        """Return the path rules that apply to the file at `path`: those of the nearest tsconfig.json around it."""
         return next((project for folder in _folders(path) if (project := self._rules.get(folder))), PathRules(""))
 
     def package(self, module: str) -> tuple[str, ...]:
-        """Return the possible targets of an import of an npm package of this repository, best first: files, or stems
-        without extension.
+        """Return the possible targets of an import of `module` from an npm package of this repository, best first:
+        files, or stems without extension.
         """
         parts = module.split("/")
         split = 2 if module.startswith("@") else 1
@@ -76,18 +78,18 @@ class Projects:
 
 
 def kind_of(language: str) -> str:
-    """Return the kind of project that a language's files belong to."""
+    """Return the kind of project that files of `language` belong to."""
     family = languages()[language].family or language
     return KINDS.get(family, family)
 
 
 def top_project(language: str) -> Project:
-    """Return the project of files that have no manifest in a folder around them."""
+    """Return the project of those files of `language` that have no manifest in a folder around them."""
     return Project(f"{languages()[language].family or language}:{TOP}", kind_of(language), TOP, "")
 
 
 def is_manifest(path: str) -> bool:
-    """Whether detection reads files of this name, so that it has to be repeated when such a file changes."""
+    """Whether detection reads the file at `path`, by its name, so that it has to be repeated when the file changes."""
     name = posixpath.basename(path)
     if name in PYTHON_MANIFESTS or name in JVM_MANIFESTS or name in GO_MANIFESTS or name in _MANIFESTS:
         return True

@@ -22,7 +22,7 @@ _COMMENT: Final = re.compile(r"(?:^|\s)//.*")
 
 
 def go_project(manifests: Manifests, folder: str) -> Project:
-    """Return the module of a folder with a go.mod.
+    """Return the module of `folder`, which has a go.mod.
 
     Errors: Broken.
     """
@@ -35,8 +35,8 @@ def go_project(manifests: Manifests, folder: str) -> Project:
 
 
 def with_workspaces(manifests: Manifests, projects: list[Project], folders: list[str]) -> list[Project]:
-    """Return the same projects, in which each module of a workspace has the folders of the others (Go Modules
-    Reference, "Workspaces").
+    """Return the same projects, in which each module of a workspace has the folders of the others. `folders`: those
+    with a go.work.
     """
     modules = {project.root: project for project in projects if project.language == "go"}
     for folder in folders:
@@ -71,8 +71,8 @@ def _replaced(folder: str, lines: list[tuple[str, list[str]]]) -> tuple[tuple[st
 
 
 def directives(text: str) -> Iterator[tuple[str, list[str]]]:
-    """List (directive, its words) of each line; lines of a block have the word before the block's parenthesis (Go
-    Modules Reference, "go.mod files").
+    """Yield (directive, its words) for each line of `text`; lines of a block have the word before the block's
+    parenthesis (Go Modules Reference, "go.mod files").
     """
     block = ""
     for line in text.splitlines():

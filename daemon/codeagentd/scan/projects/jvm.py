@@ -21,7 +21,7 @@ _NAMES: Final = {
 
 
 def jvm_project(manifests: Manifests, folder: str, name: str) -> Project:
-    """Return the project of one manifest.
+    """Return the project of the manifest `name` in `folder`.
 
     Errors: Broken.
     """

@@ -21,7 +21,7 @@ _MODULE: Final = re.compile(r"""[{}]|(?:\[\s*["']([\w.-]+)["']\s*\]|\b([^\W\d]\w
 
 
 def lua_project(manifests: Manifests, folder: str, name: str) -> Project:
-    """Return the project of one .rockspec.
+    """Return the project of the .rockspec `name` in `folder`.
 
     Errors: Broken.
     """

@@ -41,7 +41,7 @@ class Manifests:
         return path in self._known
 
     def text(self, path: str) -> str:
-        """Return the text of one file of the repository.
+        """Return the text of the file at `path`.
 
         Errors: Broken.
         """
@@ -51,11 +51,11 @@ class Manifests:
             raise Broken(error.message) from None
 
     def toml(self, path: str) -> dict[str, Any]:
-        """Return the tables of a TOML file."""
+        """Return the tables of the TOML file at `path`. Errors: Broken."""
         return from_toml(self.text(path))
 
     def ini(self, path: str) -> dict[str, dict[str, str]]:
-        """Return the sections of an INI file."""
+        """Return the sections of the INI file at `path`. Errors: Broken."""
         parser = configparser.RawConfigParser(strict=False)
         try:
             parser.read_string(self.text(path))
@@ -64,7 +64,9 @@ class Manifests:
         return {section: dict(parser.items(section)) for section in parser.sections()}
 
     def json(self, path: str, comments: bool = False) -> dict[str, Any]:
-        """Return the object of a JSON file; `comments` also allows comments and trailing commas."""
+        """Return the object of the JSON file at `path`; `comments` also allows comments and trailing commas. Errors:
+        Broken.
+        """
         text = self.text(path)
         if comments:
             text = _TRAILING.sub(_keep_string, _COMMENT.sub(_keep_string, text))
@@ -72,7 +74,7 @@ class Manifests:
 
 
 def from_toml(text: str) -> dict[str, Any]:
-    """Return the tables of a TOML text.
+    """Return the tables of the TOML text `text`.
 
     Errors: Broken.
     """
@@ -85,7 +87,7 @@ def from_toml(text: str) -> dict[str, Any]:
 
 
 def from_json(text: str) -> dict[str, Any]:
-    """Return the object of a JSON text.
+    """Return the object of the JSON text `text`.
 
     Errors: Broken.
     """
@@ -103,7 +105,7 @@ def _keep_string(match: re.Match[str]) -> str:
 
 
 def name_of(value: object) -> str:
-    """Return a project's name from its manifest; '' when the manifest has none.
+    """Return the project name that `value` of a manifest is; '' when the manifest has none.
 
     Errors: Broken.
     """
@@ -115,14 +117,14 @@ def name_of(value: object) -> str:
 
 
 def table(value: object, *keys: str) -> dict[str, Any]:
-    """Return the table at the end of a path of keys; {} where there is none."""
+    """Return the table that is reached from `value` by `keys`; {} where there is none."""
     for key in keys:
         value = value.get(key) if isinstance(value, dict) else None
     return value if isinstance(value, dict) else {}
 
 
 def texts(value: object) -> list[str]:
-    """Return the strings of a list, or a single string as a list."""
+    """Return the strings of the list `value`, or a single string as a list."""
     return (
         [value]
         if isinstance(value, str)
@@ -133,8 +135,8 @@ def texts(value: object) -> list[str]:
 
 
 def join(folder: str, path: str) -> str | None:
-    """Return a path of a manifest relative to the repository's root ('' = the root itself); None for a path that leads
-    out of the repository.
+    """Return `path`, as a manifest in `folder` names it, relative to the repository's root ('' = the root itself); None
+    for a path that leads out of the repository.
     """
     path = path.replace("\\", "/")
     if path.startswith("/") or re.match("[A-Za-z]:", path) or "\0" in path:

@@ -21,7 +21,7 @@ SCRIPT: Final = re.compile(r"\.(?:d\.[cm]?ts|[cm]?jsx?|[cm]?tsx?)$")
 
 
 def npm_project(manifests: Manifests, folder: str) -> Project:
-    """Return the package of a folder with a package.json.
+    """Return the package of `folder`, which has a package.json.
 
     Errors: Broken.
     """
@@ -42,8 +42,8 @@ def npm_project(manifests: Manifests, folder: str) -> Project:
 
 
 def candidates(project: Project, subpath: str) -> tuple[str, ...]:
-    """Return the possible targets of an import of the package, or of a path inside it: best first, files or stems
-    without extension.
+    """Return the possible targets of an import of the package `project`, or of `subpath` inside it: best first, files
+    or stems without extension.
     """
     paths: list[str] = []
     for pattern, places in project.entries:

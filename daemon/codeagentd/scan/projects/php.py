@@ -12,8 +12,8 @@ from .project import Project
 
 
 def php_project(manifests: Manifests, folder: str) -> Project:
-    """Return the package of a folder with a composer.json. `entries` are (prefix of class names, folders) as PSR-4 maps
-    them.
+    """Return the package of `folder`, which has a composer.json. Its `entries` are (prefix of class names, folders) as
+    PSR-4 maps them.
 
     Errors: Broken.
     """

@@ -18,7 +18,7 @@ PYTHON_MANIFESTS: Final = ("pyproject.toml", "setup.cfg", "setup.py")
 
 
 def python_project(manifests: Manifests, folder: str) -> Project | None:
-    """Return the project of a folder with at least one of PYTHON_MANIFESTS; None when they only configure tools.
+    """Return the project of `folder`, which has at least one of PYTHON_MANIFESTS; None when they only configure tools.
 
     Errors: Broken.
     """

@@ -23,7 +23,7 @@ _LOADED: Final = ("lib", "app")
 
 
 def ruby_project(manifests: Manifests, folder: str, name: str) -> Project:
-    """Return the project of one .gemspec, or of a Gemfile in a folder without one.
+    """Return the project of the manifest `name` in `folder`: a .gemspec, or a Gemfile where there is none.
 
     Errors: Broken.
     """

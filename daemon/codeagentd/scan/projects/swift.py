@@ -22,7 +22,8 @@ _COMMENT: Final = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOT
 
 
 def swift_project(manifests: Manifests, folder: str) -> Project:
-    """Return the package of a folder. `entries` are (module, its folder) of targets that declare their folder.
+    """Return the package of `folder`, which has a Package.swift. Its `entries` are (module, its folder) of targets that
+    declare their folder.
 
     Errors: Broken.
     """

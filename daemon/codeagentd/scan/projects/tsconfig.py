@@ -38,8 +38,8 @@ class _Options(msgspec.Struct, frozen=True):
 
 
 def path_rules(manifests: Manifests, path: str, packages: dict[str, str]) -> PathRules:
-    """Return the rules of one configuration file, its `extends`, and the project files of the same folder that it
-    refers to.
+    """Return the rules of the configuration file at `path`, of what it extends, and of the project files of the same
+    folder that it refers to.
 
     Errors: Broken, for the file itself; a broken file that it extends is only noted.
     """

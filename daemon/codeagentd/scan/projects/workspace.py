@@ -78,8 +78,8 @@ class TooMany(Exception):
 
 
 def declared(root: Path) -> Declared:
-    """Return everything that the files at the top of a repository declare, the workspace file first; files that cannot
-    be used are listed as problems.
+    """Return everything that the files at the top of the repository at `root` declare, the workspace file first; files
+    that cannot be used are listed as problems.
     """
     declared_folders = Declared("", [], [], [])
     manifests = Manifests(root, _present(root))
@@ -171,7 +171,8 @@ _READERS: Final[dict[str, Callable[[Manifests, str], MemberPatterns]]] = {
 
 
 def folders(root: Path, named: Named, excluded: list[str]) -> list[str]:
-    """Return the folders that an entry matches, as absolute paths in which links and `..` are not resolved.
+    """Return the folders that the entry `named` matches, without those that `excluded` patterns match, as absolute
+    paths in which links and `..` are not resolved.
 
     Errors: TooMany.
     """

@@ -24,7 +24,7 @@ class Backend(Protocol):
         """Begin to watch."""
 
     def stop(self, deadline_s: float) -> None:
-        """End the backend's thread and release all resources."""
+        """End the backend's thread and release all resources, in at most `deadline_s`."""
 
     def sync(self, timeout_s: float) -> bool:
-        """Wait until every file operation made before the call has been reported."""
+        """Wait until every file operation made before the call has been reported; return False after `timeout_s`."""

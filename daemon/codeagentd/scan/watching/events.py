@@ -76,18 +76,19 @@ class Admission:
         self._list_forced = list_forced
 
     def file(self, path: str) -> bool:
-        """Whether a change of this file is to be reported."""
+        """Whether a change of the file at `path` is to be reported."""
         return is_unicode(path) and (
             self.known(path) or not self.rules.ignored(path) or (path in self.forced and not self.rules.excluded(path))
         )
 
     def folder(self, path: str) -> bool:
-        """Whether this directory may contain files that the rules admit."""
+        """Whether the directory `path` may contain files that the rules admit."""
         return is_unicode(path) and not self.rules.ignored(path, is_dir=True)
 
     def reconsider(self, flags: set[str]) -> None:
-        """Replace the flags of a change of git's index by its consequences: INDEX stays only if the tracked files that
-        ignore rules cover changed; RULES is added if a nested repository became a part of this one or ceased to be one.
+        """Replace `flags`, those of a change of git's index, by its consequences. INDEX stays only if the tracked files
+        that ignore rules cover changed; RULES is added if a nested repository became a part of this one or ceased to be
+        one.
         """
         before = self.forced
         if self._list_forced is not None:
@@ -99,7 +100,7 @@ class Admission:
 
 
 class Batch:
-    """A collector of the changes that a few events report."""
+    """A collector of the changes that events report."""
 
     def __init__(self) -> None:
         self.paths: set[str] = set()
@@ -108,13 +109,13 @@ class Batch:
         self.overflow = False
 
     def file(self, path: str, name: str) -> None:
-        """Record an event of a file."""
+        """Record an event of the file at `path`, whose last part is `name`."""
         self.paths.add(path)
         if name in RULE_FILES:
             self.flags.add(RULES)
 
     def change(self, admission: Admission) -> Change:
-        """Return the message, without the paths that are not to be reported."""
+        """Return the message, without the paths that `admission` does not let through."""
         if self.overflow:
             return EVERYTHING
         paths = frozenset(filter(admission.file, self.paths))

@@ -31,12 +31,16 @@ class GitFolder(msgspec.Struct, frozen=True):
     deep: str = ""
 
     def meaning(self, name: str) -> str:
-        """Return HEAD, INDEX, RULES, or '' for a file that does not matter."""
+        """Return the meaning of a change of the file `name` in this directory: HEAD, INDEX, RULES, or '' for a file
+        that does not matter.
+        """
         return self.deep if self.deep and not name.endswith(LOCK) else self.names.get(name, "")
 
 
 def folders(own: Path, common: Path) -> list[GitFolder]:
-    """Return the directories to watch: `own` contains HEAD and the index, `common` the refs. Some may not exist."""
+    """Return the directories of git's to watch: `own` contains HEAD and the index, `common` the refs. Some may not
+    exist.
+    """
     names = {"HEAD": HEAD, "index": INDEX}
     existing = [
         GitFolder(str(common / "info"), {"exclude": RULES}),
@@ -49,7 +53,7 @@ def folders(own: Path, common: Path) -> list[GitFolder]:
 
 
 def meaning(relative: str) -> str:
-    """Return the meaning of a change of a file, by its path in a git directory that is not linked."""
+    """Return the meaning of a change of the file at `relative`, its path in a git directory that is not linked."""
     folder, _, name = relative.rpartition("/")
     if folder == "refs" or folder.startswith(("refs/", "reftable")):
         return "" if name.endswith(LOCK) else HEAD
@@ -57,7 +61,7 @@ def meaning(relative: str) -> str:
 
 
 class GitWatch:
-    """A detector of changes of these files by polling, where there are no events."""
+    """A detector of changes of git's own files by polling, where there are no events."""
 
     def __init__(self, git_dirs: GitDirs) -> None:
         self._git_dirs = git_dirs

@@ -52,13 +52,13 @@ class Inotify:
         self.handle = self._checked(self._libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC))
 
     def add(self, place: str, mask: int) -> int:
-        """Watch a directory; return the watch descriptor, which stays the same for a directory that is watched
-        already.
+        """Watch the directory `place` for the events of `mask`; return the watch descriptor, which stays the same for a
+        directory that is watched already.
         """
         return self._checked(self._libc.inotify_add_watch(self.handle, os.fsencode(place), ctypes.c_uint32(mask)))
 
     def remove(self, descriptor: int) -> None:
-        """Stop watching; no effect if the kernel has already stopped."""
+        """Stop the watch with this descriptor; no effect if the kernel has already stopped it."""
         self._libc.inotify_rm_watch(self.handle, descriptor)
 
     def pending(self) -> int:
@@ -66,7 +66,7 @@ class Inotify:
         return int.from_bytes(fcntl.ioctl(self.handle, FIONREAD, b"\0\0\0\0"), sys.byteorder)
 
     def read(self) -> bytes:
-        """Return events, at most INOTIFY_READ_BYTES; empty if there are none."""
+        """Return the bytes of events that happened, at most INOTIFY_READ_BYTES; b"" if there are none."""
         try:
             return os.read(self.handle, INOTIFY_READ_BYTES)
         except BlockingIOError:
@@ -84,7 +84,7 @@ class Inotify:
 
 
 def events(data: bytes) -> Iterator[Event]:
-    """Parse the events in the bytes that were read."""
+    """Yield the events in `data`, the bytes that were read."""
     at = 0
     while at < len(data):
         descriptor, mask, _, length = HEADER.unpack_from(data, at)

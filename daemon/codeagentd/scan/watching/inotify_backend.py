@@ -62,7 +62,7 @@ class LinuxBackend:
         self._thread.start()
 
     def stop(self, deadline_s: float) -> None:
-        """End the thread."""
+        """End the thread, waiting at most `deadline_s`."""
         with self._turn:
             if self._running:
                 self._running = False
@@ -71,7 +71,7 @@ class LinuxBackend:
             self._thread.join(deadline_s)
 
     def sync(self, timeout_s: float) -> bool:
-        """Wait until every file operation made before the call has been reported; return False if the time is up, or
+        """Wait until every file operation made before the call has been reported; return False after `timeout_s`, or if
         there is no root to watch.
         """
         deadline = time.monotonic() + timeout_s

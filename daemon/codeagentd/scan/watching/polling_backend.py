@@ -65,7 +65,7 @@ class Poller:
         self._thread.start()
 
     def stop(self, deadline_s: float) -> None:
-        """End the poller's thread."""
+        """End the poller's thread, waiting at most `deadline_s`."""
         with self._turn:
             self._running = False
             self._turn.notify_all()
@@ -73,7 +73,7 @@ class Poller:
             self._thread.join(deadline_s)
 
     def sync(self, timeout_s: float) -> bool:
-        """Wait for a scan that begins now or later."""
+        """Wait for a scan that begins now or later, and until it has been reported; return False after `timeout_s`."""
         with self._turn:
             target = self._awaited_scan = self._begun + 1
             self._turn.notify_all()

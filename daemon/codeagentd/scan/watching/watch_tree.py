@@ -90,8 +90,8 @@ class Folders:
             self.queue.remove(watch)
 
     def cover(self, forced: frozenset[str]) -> None:
-        """Watch the directories of these files, ignored or not, and report such a file when it appears together with a
-        directory.
+        """Watch the directories of the files `forced`, ignored or not, and report such a file when it appears together
+        with a directory.
         """
         self._forced = forced
         self._covered = folders_of(forced)
@@ -99,7 +99,7 @@ class Folders:
             self._reach(folder)
 
     def handle(self, event: Event, batch: Batch) -> None:
-        """Add the meaning of an event to `batch`, and watch new directories."""
+        """Add the meaning of `event` to `batch`, and watch new directories."""
         watch, mask, raw = event
         folder = self._watched.get(watch)
         if folder is None:

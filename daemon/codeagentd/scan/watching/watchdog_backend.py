@@ -110,7 +110,7 @@ class ObserverBackend:
             raise WatchFailed(SILENT)
 
     def stop(self, deadline_s: float) -> None:
-        """End the emitter's thread."""
+        """End the emitter's thread, waiting at most `deadline_s`."""
         with self._turn:
             self._running = False
             self._cookie(self._flying).unlink(missing_ok=True)
@@ -120,8 +120,8 @@ class ObserverBackend:
             self._emitter.join(deadline_s)
 
     def sync(self, timeout_s: float) -> bool:
-        """Wait until every file operation made before the call has been reported; return False if the time is up or no
-        cookie can be written.
+        """Wait until every file operation made before the call has been reported; return False after `timeout_s`, or if
+        no cookie can be written.
         """
         deadline = time.monotonic() + timeout_s
         with self._turn:
