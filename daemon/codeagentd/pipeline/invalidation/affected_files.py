@@ -30,7 +30,7 @@ LAST_ROUND: Final = 16  # rounds in which changed types may change other types
 
 
 def affected_files(database: Database, projects: ProjectMap, changes: ApiChanges) -> set[int]:
-    """The ids of all files whose references may have other targets now."""
+    """Return the ids of all files whose references may have other targets after `changes`."""
     return _Invalidation(database, projects, changes).run()
 
 

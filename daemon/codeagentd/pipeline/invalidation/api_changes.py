@@ -110,7 +110,7 @@ class ApiChanges:
         self.declaring: set[int] = set()
 
     def dependencies(self, database: Database, inheritance: InheritanceIndex | None) -> set[NameDependency]:
-        """The dependencies of files on what has changed.
+        """Return the dependencies of files on the collected changes.
 
         Args: inheritance: None where the subtypes of some type are not known.
         """
@@ -141,7 +141,8 @@ class ApiChanges:
         owner: int = 0,
         by_name: bool = False,
     ) -> None:
-        """Note that a name of a symbol of this kind has another meaning now. Namespaces belong to all languages.
+        """Note that the name with this key has another meaning now, because of a symbol of this kind in `language`.
+        Namespaces belong to all languages.
 
         Args: owner_kind: the kind of the symbol's `owner`; by_name: the symbol is looked up by its name alone as well.
         """
@@ -156,8 +157,8 @@ class ApiChanges:
 
 
 def lookup_kind(key: int, kind: int, language: str | None, owner_kind: int) -> Lookup:
-    """The ways in which references find a symbol. A bare name finds one that is no member of a type, a type inside of a
-    type, and a constructor that has the name of its type.
+    """Return the ways in which references find a symbol with these properties. A bare name finds one that is no member
+    of a type, a type inside of a type, and a constructor that has the name of its type.
     """
     if (
         owner_kind not in TYPES
@@ -169,7 +170,9 @@ def lookup_kind(key: int, kind: int, language: str | None, owner_kind: int) -> L
 
 
 def is_member_lookup(kind: int, lookup: Lookup) -> bool:
-    """Whether references find a symbol only as a member of its type. Members of an enum may be imported into scopes."""
+    """Whether references that find a symbol of this kind by `lookup` find it only as a member of its type. Members of
+    an enum may be imported into scopes.
+    """
     return lookup != Lookup.FREE and kind != SymbolKind.ENUM_MEMBER
 
 
@@ -186,8 +189,8 @@ def _constructors(language: str) -> frozenset[int]:
 
 @functools.cache
 def visible_languages(language: str) -> frozenset[str]:
-    """The languages whose definitions a file of this language can refer to by name ('' among them); all languages where
-    a file contains others, or refers to paths.
+    """Return the languages whose definitions a file of `language` can refer to by name ('' among them). For a language
+    whose files contain others, or refer to paths, these are all languages.
     """
     known = languages()[language]
     if known.rules.parts != "none" or not known.modules.in_family:
@@ -202,8 +205,8 @@ def names_with_changed_type(
     changed: Mapping[int, NameDependency] | None,
     inheritance: InheritanceIndex | None,
 ) -> set[NameDependency]:
-    """The dependencies on symbols of a file whose types, results, values or callbacks are written with one of the
-    changed names.
+    """Return the dependencies on those symbols of `file` whose types, results, values or callbacks are written with a
+    name in `changed`.
 
     Args: changed: None: any name; inheritance: as for ApiChanges.dependencies.
     """
@@ -272,8 +275,8 @@ def _rests_on(texts: Iterable[str], changed: Mapping[int, NameDependency], *, ba
 
 
 def packages(database: Database, whole: str) -> Iterator[int]:
-    """The keys of the names that lead to a namespace which came or went: the last part of its qualified name, and the
-    parts before it, unless another namespace has them as well.
+    """Yield the keys of the names that begin or cease to lead to the namespace `whole`: the last part of its qualified
+    name, and the parts before it, unless another namespace has them as well.
     """
     while whole:
         outer, _, last = whole.rpartition(".")
@@ -282,8 +285,8 @@ def packages(database: Database, whole: str) -> Iterator[int]:
 
 
 def importers(database: Database, path: str, module: str, imported: str, project: int | None) -> set[NameDependency]:
-    """Files that may import a file that came or went: files that mention its name and its folder's, or lie in its
-    folder.
+    """Return dependencies that concern files which may import the file at `path`, now added or removed: they mention
+    its name and its folder's, or lie in its folder.
     """
     folder, _, name = path.rpartition("/")
     stem, last = name.partition(".")[0], folder.rpartition("/")[2]
@@ -315,7 +318,9 @@ def importers(database: Database, path: str, module: str, imported: str, project
 
 
 def includers(database: Database, paths: Iterable[str]) -> set[int]:
-    """The files that include one of these by its name, directly or through others: they see other names now."""
+    """Return the ids of the files that include one of `paths` by its name, directly or through others: they see other
+    names now.
+    """
     result: set[int] = set()
     waiting, seen = list(paths), set[str]()
     while waiting:
@@ -332,8 +337,8 @@ def includers(database: Database, paths: Iterable[str]) -> set[int]:
 
 
 def files_mentioning(database: Database, dependencies: Iterable[NameDependency]) -> set[int]:
-    """The files that one of the dependencies concerns. A hash that matches by chance costs a little time and changes
-    nothing.
+    """Return the ids of the files that one of `dependencies` concerns. A hash that matches by chance costs a little
+    time and changes nothing.
     """
     by_hash: dict[bytes, list[NameDependency]] = defaultdict(list)
     for dependency in dependencies:

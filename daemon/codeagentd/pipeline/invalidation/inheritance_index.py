@@ -23,7 +23,7 @@ class InheritanceIndex:
 
     @functools.cached_property
     def bases(self) -> Mapping[int, tuple[int, ...]]:
-        """The bases of each type."""
+        """The ids of each type's bases, by the id of the type."""
         files = (_unpacked(known) for (known,) in self._database.all("world.all_heritage"))
         return {symbol: bases.types for by_type in files for symbol, bases in by_type.items()}
 
@@ -36,7 +36,7 @@ class InheritanceIndex:
         return subtypes
 
     def with_subtypes(self, types: Iterable[int]) -> set[int]:
-        """These types and all their subtypes."""
+        """Return the ids of `types` and all their subtypes."""
         result, waiting = set[int](), list(types)
         while waiting:
             symbol = waiting.pop()
@@ -47,7 +47,7 @@ class InheritanceIndex:
 
 
 def heritage(database: Database, names: NameLookup, file: int) -> bytes:
-    """Encode the bases of each type of a file that names bases, or may have some without naming them. Each type has, in
+    """Encode the bases of each type of `file` that names bases, or may have some without naming them. Each type has, in
     numbers of 8 bytes: its id, the count of its bases with three bits about them, and the ids of its bases.
     """
     result = array("q")
@@ -68,8 +68,8 @@ def heritage(database: Database, names: NameLookup, file: int) -> bytes:
 def types_with_changed_bases(
     database: Database, names: NameLookup, files: Iterable[int], written: Container[int] = ()
 ) -> set[int]:
-    """The types in these files that have other bases than when the files were resolved, without the new types of files
-    that were just `written`.
+    """Return the ids of the types in `files` that have other bases than when the files were resolved, without the new
+    types of files that were just `written`.
     """
     result: set[int] = set()
     for file in files:

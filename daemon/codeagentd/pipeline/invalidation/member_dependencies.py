@@ -25,7 +25,7 @@ from .inheritance_index import InheritanceIndex
 
 @functools.cache
 def uses_type_lookups_only(language: str) -> bool:
-    """Whether files of this language find members through types alone. The member dependencies of such a file are then
+    """Whether files of `language` find members through types alone. The member dependencies of such a file are then
     complete.
     """
     known = languages()[language]
@@ -34,8 +34,8 @@ def uses_type_lookups_only(language: str) -> bool:
 
 
 def is_found_by_name(kind: int, owner_kind: int, bases: str, signature: str | None) -> bool:
-    """Whether a member is looked up by its name alone as well: it extends another type, or is a constant, which Ruby
-    looks up in all enclosing scopes.
+    """Whether a member with these properties is looked up by its name alone as well: it extends another type, or is a
+    constant, which Ruby looks up in all enclosing scopes.
 
     Args: owner_kind: the kind of its owner; a TYPE may only stand for extensions of a type of another package (Swift).
     """
@@ -47,13 +47,13 @@ def is_found_by_name(kind: int, owner_kind: int, bases: str, signature: str | No
 
 
 def member_dependency_hashes(inheritance: InheritanceIndex, owners: Iterable[int], key: int) -> frozenset[int]:
-    """The hashes of the lookups of a member on one of these types or a subtype."""
+    """Return the hashes of the lookups of the name `key` on one of the types `owners` or on a subtype."""
     return frozenset(member_dependency_hash(symbol, key) for symbol in inheritance.with_subtypes(owners))
 
 
 def has_others(database: Database, key: int, language: str, changed: Collection[int], values: bool) -> bool:
-    """Whether types have members of this name besides those that changed, so that a reference on a receiver of unknown
-    type stays open; `values`: members that are no methods.
+    """Whether types have members of the name `key` besides those that `changed`, so that a reference on a receiver of
+    unknown type stays open; `values`: only members that are no methods count.
 
     Extensions do not count: such a name may mean them where no type has it.
     """
@@ -67,7 +67,7 @@ def has_others(database: Database, key: int, language: str, changed: Collection[
 
 
 def depends_on(names: NameLookup, symbol: int, members: Collection[int]) -> bool:
-    """Whether the type or result of a symbol depends on one of these members."""
+    """Whether the type or result of `symbol` depends on one of `members` (hashes of member dependencies)."""
     with names.queries.recording() as dependencies:
         names.values.type_of_symbol(names.world.symbol(symbol))
         names.values.type_of_call(Target(symbol))

@@ -30,7 +30,7 @@ Reexports = dict[int, set[str]]  # by file, the names that it re-exports
 def changed_reexports(
     database: Database, names: NameLookup, changes: ApiChanges
 ) -> tuple[set[NameDependency], Reexports]:
-    """The names that have another meaning because imports came or went.
+    """Return the names that have another meaning because imports were added or removed.
 
     Returns: the dependencies of files that mention these names, and the names by the file from which others import
              them.
@@ -64,7 +64,7 @@ def _takers_of_all(database: Database, file: File) -> set[NameDependency]:
 def default_export_changed(
     database: Database, world: SymbolTable, file: int, changed: Container[int]
 ) -> set[NameDependency]:
-    """The dependencies of the importers of a file, where its whole export has one of these names.
+    """Return the dependencies of the importers of `file`, if its whole export has a name in `changed`.
 
     Args: changed: keys of names.
     """
@@ -74,7 +74,7 @@ def default_export_changed(
 
 
 def renamed_reexports(world: SymbolTable, file: int, changed: Container[int]) -> set[str]:
-    """The other names by which a file re-exports definitions that have one of these names.
+    """Return the other names by which `file` re-exports definitions that have a name in `changed`.
 
     Args: changed: keys of names.
     """
@@ -91,7 +91,9 @@ def renamed_reexports(world: SymbolTable, file: int, changed: Container[int]) ->
 
 
 def renamed_importers(names: NameLookup, file: File, renamed: set[str]) -> tuple[set[NameDependency], Reexports]:
-    """The importers of what a file re-exports by other names. Returns: as `changed_reexports` does."""
+    """Return the dependencies of files on what `file` re-exports by the names `renamed`, in the form of
+    `changed_reexports`.
+    """
     language = languages()[file.language]
     exported = {entry.local for entry in names.world.imports(file.id) if entry.exported}
     reexported = (
@@ -174,8 +176,8 @@ def _whole(module: str, path: str) -> str:
 
 
 def importing_files(database: Database, names: NameLookup, reexports: Reexports) -> Iterator[tuple[int, set[str]]]:
-    """Yield (file, names) for each file that imports some of these names from these files, also through others. A file
-    may come several times.
+    """Yield (file, names) for each file that imports some of these names from the files in `reexports`, also through
+    others. A file may come several times.
     """
     seen = set[tuple[int, str]]()
     # these re-export names that they do not mention
