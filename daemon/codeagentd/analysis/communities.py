@@ -24,7 +24,7 @@ FINER: Final = 2.0  # resolution for splitting it
 
 
 def communities(size: int, weights: Weights) -> tuple[list[int], float]:
-    """The community of each of the nodes 0 to size - 1, numbered by their first members, and the modularity.
+    """Return the community of each of the nodes 0 to `size` - 1, numbered by their first members, and the modularity.
 
     A node without edges is a community by itself.
     """
@@ -56,8 +56,8 @@ def _split(member: dict[int, int], large: int, weights: Weights) -> None:
 
 
 def kept_numbers(member: Sequence[int], before: Sequence[int | None]) -> list[int]:
-    """The communities under their earlier numbers (None for a node that is new): the community that shares most members
-    with an earlier one keeps its number, the largest first.
+    """Return the communities of `member` under their earlier numbers in `before` (None for a node that is new). The
+    community that shares most members with an earlier one keeps its number, the largest first.
 
     New communities get the lowest free numbers, the largest first.
     """

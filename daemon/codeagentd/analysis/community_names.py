@@ -16,7 +16,7 @@ STRONGEST: Final = 2  # symbols in a name
 
 
 def names_of(graph: Graph, member: Sequence[int]) -> dict[int, str]:
-    """A name for each community; `member` is the community of each node.
+    """Return a name for each community, by its number; `member` is the community of each node.
 
     Names are unique as long as the communities' symbols differ.
     """

@@ -17,8 +17,8 @@ _IMPORTS: Final = frozenset({ReferenceKind.IMPORT, ReferenceKind.REEXPORT})
 
 
 def cycles(graph: Graph) -> list[list[str]]:
-    """Cycles of two to five files by path, each beginning with its alphabetically first path; the shortest cycles
-    first.
+    """Return the cycles of two to five files, as paths, each beginning with its alphabetically first path; the shortest
+    cycles first.
     """
     follows = _imports(graph)
     components: set[tuple[str, ...]] = set()

@@ -17,7 +17,9 @@ from .surprises import doubts, questions, surprises
 
 
 def analysed(graph: Graph, generation: int, before: Mapping[int, int]) -> Analysis:
-    """The whole analysis. `before`: the community of each node in the last analysis, by the node's number."""
+    """Return the whole analysis of `graph`. `before`: the community of each node in the last analysis, by the node's
+    number.
+    """
     weights = weights_of(graph)
     raw, modularity = communities(len(graph.nodes), weights)
     member = kept_numbers(raw, [before.get(node.number) for node in graph.nodes])

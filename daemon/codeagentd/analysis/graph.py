@@ -47,7 +47,7 @@ class File(NamedTuple):
 
 
 def file_of(path: str, language: str) -> File:
-    """The File for a path and language."""
+    """Return the File for the file at `path` in `language`."""
     return File(
         path, language, _FAMILIES.get(language, -1), bool(language) and language not in PROSE_LANGUAGES, is_test(path)
     )
@@ -92,7 +92,7 @@ class Graph:
             self.degree[pair % size] += 1
 
     def adjacent(self, places: Collection[int]) -> dict[int, set[int]]:
-        """The neighbours of each of some nodes."""
+        """Return the neighbours of each of the nodes `places` by edges that are not ambiguous; all nodes by index."""
         adjacent: dict[int, set[int]] = {place: set() for place in places}
         for source, target, _, confidence in self.edges:
             if confidence != Confidence.AMBIGUOUS:
@@ -103,11 +103,11 @@ class Graph:
         return adjacent
 
     def file(self, node: int) -> File:
-        """The file of a node."""
+        """Return the file of the node with the index `node`."""
         return self.files[self.nodes[node].file]
 
     def counted(self) -> tuple[int, int, int]:
-        """The numbers of edges by confidence."""
+        """Return the numbers of exact, inferred and ambiguous edges."""
         counts = [0, 0, 0]
         for edge in self.edges:
             counts[edge.confidence] += 1
@@ -128,7 +128,7 @@ class Reference(NamedTuple):
 
 
 def joined(nodes: list[Node], files: dict[int, File], references: Iterable[Reference], each: int = CANDIDATES) -> Graph:
-    """Build the graph of some nodes and references. Of several references of one pair and relation, the most certain
+    """Return the graph of `nodes` and `references`. Of several references of one pair and relation, the most certain
     counts, or the first of equally certain ones. An open reference becomes an edge to each of at most `each` members of
     its name: with its own confidence at best, ambiguous if there are several.
     """

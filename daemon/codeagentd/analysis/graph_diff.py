@@ -41,7 +41,9 @@ class Node(NamedTuple):
 
 
 class Revision:
-    """A snapshot whose nodes have names; `numbers` maps each name of either revision to its number."""
+    """A snapshot of one revision with names for its nodes; `numbers` maps each name of either revision to its
+    number.
+    """
 
     def __init__(self, snapshot: Snapshot, numbers: dict[Name, int]) -> None:
         self.files = set(snapshot.files)
@@ -74,12 +76,12 @@ def _named(counts: Counter[tuple[int, int]], files: list[str]) -> dict[tuple[str
 
 
 def edge_of(source: int, target: int, kind: int) -> int:
-    """An edge encoded as one number, since sets of hundreds of thousands of tuples are slow."""
+    """Return an edge encoded as one number, since sets of hundreds of thousands of tuples are slow."""
     return source << _TARGET | target << _KIND | kind
 
 
 def differences(before: Revision, after: Revision, lines: Mapping[str, int], top: int) -> HistoryDiff:
-    """The differences between two revisions; `lines` are the numbers of added and removed lines by path.
+    """Return the differences between two revisions. `lines` are the numbers of added and removed lines by path.
 
     Lists have at most `top` rows; `totals` counts all.
     """
@@ -115,7 +117,7 @@ def _as_it_was(edge: int, left: Mapping[int, int]) -> int:
 
 
 def module_of(path: str) -> str:
-    """The module of a path, which is its first two folders; '.' for files at the root."""
+    """Return the module of `path`: its first two folders; '.' for files at the root."""
     return "/".join(path.split("/")[:-1][:PARTS]) or "."
 
 

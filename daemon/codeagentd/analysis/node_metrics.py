@@ -23,7 +23,7 @@ Weights = Mapping[tuple[int, int], float]  # (lower node, higher node) -> weight
 
 
 def weights_of(graph: Graph) -> dict[tuple[int, int], float]:
-    """The weight of the connection of each pair of nodes: a node that many use has a smaller weight with each of
+    """Return the weight of the connection of each pair of nodes: a node that many use has a smaller weight with each of
     them.
     """
     weights: dict[tuple[int, int], float] = defaultdict(float)
@@ -36,8 +36,8 @@ def weights_of(graph: Graph) -> dict[tuple[int, int], float]:
 
 
 def nearest(fresh: Iterable[int], weights: Weights, member: Mapping[int, int], following: int) -> dict[int, int]:
-    """The communities of nodes that have none: each node joins the community with which it has the greatest weight;
-    nodes with any connection come first.
+    """Return communities for the nodes `fresh`, which have none, by node: each joins the community with which it has
+    the greatest weight. Nodes with any connection come first.
 
     A node without a connection begins a new community; `following` is the first free number.
     """
@@ -69,7 +69,7 @@ def _closest(bound: Iterable[tuple[int, float]], member: Mapping[int, int], assi
 def rows_of(
     graph: Graph, member: Mapping[int, int] | Sequence[int], weights: Weights, places: Iterable[int]
 ) -> Iterator[NodeRow]:
-    """The stored rows of some nodes. `member`: the community of each index, for these nodes and all their
+    """Yield the stored rows of the nodes `places`. `member`: the community of each index, for these nodes and all their
     neighbours.
     """
     inside, out = [0] * len(graph.nodes), [[0, 0, 0] for _ in graph.nodes]
@@ -94,7 +94,7 @@ def _sort(graph: Graph, place: int) -> NodeSort:
 
 
 def sums_of(rows: Iterable[NodeRow]) -> dict[int, Sums]:
-    """The sums of the members' metrics for each community."""
+    """Return the sums of the members' metrics, by community."""
     totals: dict[int, list[int]] = defaultdict(lambda: [0] * len(Sums._fields))
     for row in rows:
         sums = totals[row.community]

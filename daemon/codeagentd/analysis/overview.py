@@ -24,16 +24,15 @@ SHOWN: Final = 3  # symbols listed for a connection between parts
 
 
 class Uses(NamedTuple):
-    """The uses between files: the files that use each symbol, and the used symbols for each pair of files (user,
-    used).
-    """
+    """The uses between files: by symbol, the files that use it; by pair of files (user, used), the used symbols."""
 
     users: dict[int, set[str]]
     pairs: dict[tuple[str, str], list[int]]
 
 
 def overview(graph: Graph) -> Overview:
-    """The parts by the uses between their files, without tests, documents and ambiguous edges.
+    """Return the overview of the repository. Its parts follow from the uses between files, without tests, documents and
+    ambiguous edges.
 
     A symbol that many files use connects none of them closely: a use counts less, the more users the symbol has.
     """
@@ -102,7 +101,7 @@ def _parts(graph: Graph, member: dict[str, int], uses: Uses) -> tuple[list[Part]
 
 
 def folders(paths: Iterable[str]) -> Counter[str]:
-    """The number of the files in each folder, at any depth."""
+    """Return the number of files of `paths` in each folder, at any depth."""
     counts: Counter[str] = Counter()
     for path in paths:
         folder = posixpath.dirname(path)
@@ -113,7 +112,7 @@ def folders(paths: Iterable[str]) -> Counter[str]:
 
 
 def folder_of(parts: Counter[str], size: int, whole: Counter[str]) -> str:
-    """The folder that fits `size` files best: it contains many of them and few others.
+    """Return the folder that fits a part of `size` files best: it contains many of them and few others.
 
     `parts`, `whole`: the numbers of files of the part, and of all files, in each folder.
     """

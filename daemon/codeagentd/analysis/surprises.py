@@ -27,8 +27,8 @@ _CALLS: Final = frozenset({ReferenceKind.CALL, ReferenceKind.USE})
 
 
 def surprises(graph: Graph, member: Sequence[int]) -> list[Surprise]:
-    """Surprising edges between files: they cross folders, sorts of files or communities, or are inferred. The most
-    distant come first, one for each pair of files.
+    """Return the surprising edges between files: they cross folders, sorts of files or communities, or are inferred.
+    The most distant come first, one for each pair of files.
 
     Ambiguous edges are only used for questions, as are edges that rest on a bare name (`decl.init` may be any `init`):
     most of both are wrong.
@@ -104,7 +104,7 @@ def _top(path: str) -> str:
 def questions(
     graph: Graph, member: Sequence[int], cohesion: dict[int, float], hubs: Sequence[int]
 ) -> list[SuggestedQuestion]:
-    """The suggested questions, each of another kind, in the order of page 002's origin."""
+    """Return the suggested questions, each of another kind, in the order of page 002's origin."""
     candidates = [
         *_doubtful(graph),
         *_bridge(graph, member, hubs),
@@ -117,7 +117,7 @@ def questions(
 
 
 def doubts(graph: Graph) -> list[Doubt]:
-    """The nodes that most ambiguous edges lead to."""
+    """Return the nodes that most ambiguous edges lead to."""
     first: dict[int, Edge] = {}
     counts: Counter[int] = Counter()
     for edge in graph.edges:
@@ -209,6 +209,6 @@ def _loose(graph: Graph, member: Sequence[int], cohesion: dict[int, float]) -> l
 
 
 def is_code(graph: Graph, place: int) -> bool:
-    """Whether a node is code and no test."""
+    """Whether the node with the index `place` is code and no test."""
     file = graph.file(place)
     return file.is_code and not file.is_test and graph.nodes[place].kind not in OUTLINE
