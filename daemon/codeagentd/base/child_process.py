@@ -17,12 +17,12 @@ from codeagent_protocol import pipes
 
 
 def python_command(*arguments: str) -> list[str]:
-    """Return the command that runs this interpreter, which imports nothing from the current directory."""
+    """Return the command that runs this interpreter with `arguments`; it imports nothing from the current directory."""
     return [sys.executable, "-P", *arguments]
 
 
 def module_command(module: str, *arguments: str) -> list[str]:
-    """Return the command that runs a module of this program."""
+    """Return the command that runs `module` of this program with `arguments`."""
     return python_command("-m", module, *arguments)
 
 
@@ -49,7 +49,7 @@ class ChildProcess:
 
     @property
     def returncode(self) -> int | None:
-        """The exit status; None until the process was waited for; below zero for a signal."""
+        """The exit status; None until the process was waited for. Below zero for a process that a signal ended."""
         return self._process.returncode
 
     @property
@@ -84,7 +84,7 @@ class ChildProcess:
             self.stdin.close()
 
     def send(self, content: bytes) -> None:
-        """Send one message to the process. Errors: OSError; ValueError once the pipe is closed."""
+        """Send `content` to the process as one message. Errors: OSError; ValueError once the pipe is closed."""
         self.write(pipes.framed(content))
 
     def receive(self) -> bytes:
@@ -102,7 +102,7 @@ class ChildProcess:
 
     @contextlib.contextmanager
     def killed_after(self, seconds: float) -> Iterator[None]:
-        """Set a deadline for code that waits for the process: the process is killed after `seconds`, and its
+        """Set a deadline for the block, which waits for the process: after `seconds`, the process is killed, and its
         pipes end.
         """
         timer = threading.Timer(seconds, self._process.kill)

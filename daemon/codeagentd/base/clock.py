@@ -20,9 +20,9 @@ class SystemClock:
     """The machine's own clocks."""
 
     def now(self) -> float:
-        """Return Unix seconds."""
+        """Return the date as Unix seconds; the clock may jump."""
         return time.time()
 
     def ticks(self) -> float:
-        """Return monotonic seconds."""
+        """Return monotonic seconds. Only the difference of two values has a meaning."""
         return time.monotonic()

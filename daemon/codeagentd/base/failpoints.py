@@ -17,11 +17,13 @@ _armed = [""]
 
 
 def arm(environment: Mapping[str, str]) -> None:
-    """Choose the failpoint at which this process ends. Only for processes that a test starts."""
+    """Set the failpoint at which this process ends to the one that `environment` names. Only for processes that a test
+    starts.
+    """
     _armed[0] = environment.get(VARIABLE, "") if UNDER_TEST in environment else ""
 
 
 def point(name: str) -> None:
-    """End this process as kill -9 would, if a test has armed this failpoint."""
+    """End this process as kill -9 would, if a test has armed the failpoint `name`."""
     if name == _armed[0]:
         os.kill(os.getpid(), KILL)

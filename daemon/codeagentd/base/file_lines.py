@@ -12,7 +12,7 @@ from .text import decode, is_binary
 
 
 def lines_of(jail: Jail, path: str) -> Sequence[str]:
-    """Return the lines of a file as it is on disk now; none for a file that is missing or is not text."""
+    """Return the lines of the file at `path` as it is on disk now; none for a file that is missing or is not text."""
     try:
         data = jail.read_bytes(path, MAX_FILE_BYTES)
     except CodedError:

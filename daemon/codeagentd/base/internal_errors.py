@@ -21,6 +21,6 @@ INTERNAL_ERRORS: Final = (
 
 
 def describe(error: BaseException) -> str:
-    """Return the type of an error and the place where it was raised."""
+    """Return the type of `error` and the place where it was raised, as a text."""
     place = traceback.extract_tb(error.__traceback__)[-1]
     return f"internal error: {type(error).__name__} in {os.path.basename(place.filename)}, line {place.lineno}"

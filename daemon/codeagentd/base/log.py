@@ -53,7 +53,7 @@ class JsonLines(logging.Formatter):
     """The formatter that writes one record as one line of JSON: time, level, logger, event, facts."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line of a record, without a newline."""
+        """Return the line of `record`, without a newline."""
         fields = {
             "time": _time(record),
             "level": record.levelname.lower(),
@@ -68,7 +68,7 @@ class JsonLines(logging.Formatter):
 
 
 def event_fields(record: logging.LogRecord) -> dict[str, Any]:
-    """Return the JSON fields of a record: its event, its facts, and the type and place of its error."""
+    """Return the JSON fields of `record`: its event, its facts, and the type and place of its error."""
     is_own = record.name.partition(".")[0] == _OWN
     fields: dict[str, Any] = {"event": _short(record.getMessage() if is_own else str(record.msg))}
     fields |= {name: _short(value) for name, value in getattr(record, _FACTS, {}).items()}
@@ -92,8 +92,8 @@ def forward_records(handler: logging.Handler, level: int | None) -> None:
 
 
 def open_log(path: Path | None, level: str = "info", *, terminal: bool = False) -> None:
-    """Send every logger's records to a rotated file (readable by its owner only, given the daemon's umask), and to
-    stderr for a daemon in the foreground.
+    """Send every logger's records to a rotated file at `path` (readable by its owner only, given the daemon's umask),
+    and with `terminal` to stderr, for a daemon in the foreground.
 
     `path` None: no file, for a daemon that cannot write anywhere and can still serve.
     """

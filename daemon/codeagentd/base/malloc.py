@@ -37,8 +37,8 @@ def _tell_malloc(function: str, *numbers: int) -> None:
 
 @contextlib.contextmanager
 def garbage_collector_paused(is_enabled: bool) -> Iterator[None]:
-    """Switch the garbage collector off within the block where `is_enabled`. Rows are freed by reference count;
-    collecting among all of them again and again would cost a tenth of a large batch.
+    """Switch the garbage collector off within the block, if `is_enabled`. Rows are freed by reference count; collecting
+    among all of them again and again would cost a tenth of a large batch.
     """
     if not is_enabled or not gc.isenabled():
         yield

@@ -41,8 +41,8 @@ class Jail:
         self._base = str(self.root)
 
     def resolve(self, path: str, *, must_exist: bool = True) -> tuple[str, Path]:
-        """Resolve a repository-relative path to (posix path relative to the root, '' for the root itself; absolute path
-        without links).
+        """Resolve a repository-relative path. Returns (posix path relative to the root, '' for the root itself;
+        absolute path without links).
 
         Errors: path_escape; not_found; invalid_parameter (not text, NUL, too long, a loop of links).
         """
@@ -51,7 +51,7 @@ class Jail:
         return relative, self.root / relative if relative else self.root
 
     def read_bytes(self, path: str, limit: int) -> bytes:
-        """Return the content of a regular file of at most `limit` bytes.
+        """Return the content of the regular file at `path`, of at most `limit` bytes.
 
         Errors: those of `resolve`; too_large; invalid_parameter for directories, devices, pipes and files that may not
                 be read.
@@ -122,8 +122,8 @@ class Jail:
 
 
 def read_regular(path: str | os.PathLike[str], limit: int) -> bytes | None:
-    """Return the content of a small file that codeagentd or git reads (an ignore file, a ref); None unless it is a
-    regular file, no link, of at most `limit` bytes.
+    """Return the content of the small file at `path` that codeagentd or git reads (an ignore file, a ref). None unless
+    it is a regular file, no link, of at most `limit` bytes.
     """
     try:
         return _content(os.open(path, os.O_RDONLY | CARE), os.fspath(path), limit)
@@ -132,7 +132,9 @@ def read_regular(path: str | os.PathLike[str], limit: int) -> bytes | None:
 
 
 def read_start(path: str | os.PathLike[str], most: int) -> bytes:
-    """Return the first bytes of a regular file, at most `most`; none where it is a link or cannot be read."""
+    """Return the first bytes of the regular file at `path`, at most `most`; none where it is a link or cannot
+    be read.
+    """
     try:
         handle = os.open(path, os.O_RDONLY | CARE)
     except OSError:

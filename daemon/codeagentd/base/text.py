@@ -114,8 +114,8 @@ for _suffix, _kind in ARCHIVES.items():
 
 
 def decode(data: bytes) -> str:
-    """Decode the text of a file by its byte order mark, else as UTF-8, else as Latin-1, which never fails. Line ends
-    are kept.
+    """Return the text of a file with the content `data`, by its byte order mark, else as UTF-8, else as Latin-1, which
+    never fails. Line ends are kept.
     """
     for mark, encoding in MARKS:
         if data.startswith(mark):
@@ -127,8 +127,8 @@ def decode(data: bytes) -> str:
 
 
 def escaped(text: str) -> str:
-    """Escape, in a JSON text, the characters that steer a terminal or change the direction of text. They become JSON
-    escapes, so the value stays the same.
+    """Return `text`, JSON, with the characters escaped that steer a terminal or change the direction of text. They
+    become JSON escapes, so the value stays the same.
     """
     if text.isascii() and "\x7f" not in text:
         return text
@@ -136,7 +136,7 @@ def escaped(text: str) -> str:
 
 
 def count_lines(text: str | bytes) -> int:
-    """Return the number of lines of a text. A last line without line end counts; only LF ends a line (and so CRLF does
+    """Return the number of lines of `text`. A last line without line end counts; only LF ends a line (and so CRLF does
     too).
     """
     end: str | bytes = "\n" if isinstance(text, str) else b"\n"
@@ -144,7 +144,7 @@ def count_lines(text: str | bytes) -> int:
 
 
 def is_binary(sample: bytes) -> bool:
-    """Whether the first bytes of a file are not text: a NUL (git's rule), or many control characters."""
+    """Whether `sample`, the first bytes of a file, are not text: a NUL (git's rule), or many control characters."""
     sample = sample[:TEXT_SAMPLE_BYTES]
     if any(sample.startswith(mark) for mark, _ in MARKS):
         return False
@@ -152,19 +152,19 @@ def is_binary(sample: bytes) -> bool:
 
 
 def is_wide(sample: bytes) -> bool:
-    """Whether the byte order mark is that of an encoding with at least two bytes a character, which no parser here
-    reads.
+    """Whether the byte order mark in `sample` is that of an encoding with at least two bytes a character, which no
+    parser here reads.
     """
     return sample.startswith(tuple([mark for mark, encoding in MARKS if encoding != "utf-8-sig"]))
 
 
 def type_by_name(path: str) -> str:
-    """Return the MIME type that a file's name stands for; '' for an unknown name."""
+    """Return the MIME type that the name of the file at `path` stands for; '' for an unknown name."""
     return _types.guess_type(path.rpartition("/")[2], strict=False)[0] or ""
 
 
 def mime_type(path: str, sample: bytes) -> str:
-    """Return the MIME type of a file, by its first bytes, then by its name."""
+    """Return the MIME type of the file at `path`, by its first bytes (`sample`), then by its name."""
     binary = is_binary(sample)
     by_name = type_by_name(path)
     for offset, magic, kind in MAGIC:
@@ -177,31 +177,35 @@ def mime_type(path: str, sample: bytes) -> str:
 
 
 def is_minified(sample: bytes) -> bool:
-    """Whether most of a source consists of lines that are too long to be written by hand."""
+    """Whether most of the source in `sample` consists of lines that are too long to be written by hand."""
     if len(sample) < MINIFIED_SAMPLE_BYTES:
         return False
     return sum(len(line) for line in sample.split(b"\n") if len(line) > LONG_LINE_BYTES) * 2 > len(sample)
 
 
 def nests_deeper(source: bytes, most: int) -> bool:
-    """Whether brackets nest deeper than `most`, those in strings and comments included. Takes 2 ms for a megabyte."""
+    """Whether brackets in `source` nest deeper than `most`, those in strings and comments included. Takes 2 ms for a
+    megabyte.
+    """
     brackets = source.translate(None, _NO_BRACKETS)
     return len(brackets) > most and max(accumulate(map(_STEPS.__getitem__, brackets))) > most
 
 
 def is_generated(sample: bytes) -> bool:
-    """Whether a comment among the first lines states that a program wrote the file and that it should not be edited."""
+    """Whether a comment among the first lines in `sample` states that a program wrote the file and that it should not
+    be edited.
+    """
     head = sample[:TEXT_SAMPLE_BYTES].split(b"\n", GENERATED_LINES)[:GENERATED_LINES]
     return any(COMMENT.match(line) and SIGNATURE.search(line) for line in head)
 
 
 def is_lock_file(path: str) -> bool:
-    """Whether the file is a lock file of a package manager."""
+    """Whether the file at `path` is a lock file of a package manager, by its name."""
     return path.rpartition("/")[2] in LOCK_FILES
 
 
 def is_unicode(path: str) -> bool:
-    """Whether a file name is valid Unicode, so that it can be sent to a client and back."""
+    """Whether the file name `path` is valid Unicode, so that it can be sent to a client and back."""
     if path.isascii():
         return True
     try:
