@@ -74,7 +74,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def explanation(why: str) -> str:
-    """The line for people that says why this process serves the window."""
+    """Return the line for people that says why this process serves the window."""
     return (
         f"codeagentd: {why}: no daemon can be reached, so this process answers by itself and writes nothing (see "
         "`codeagentd doctor`)"
@@ -82,7 +82,7 @@ def explanation(why: str) -> str:
 
 
 def answer(endpoint: Endpoint, why: str, verb: str, arguments: dict[str, Any]) -> Any:
-    """The answer to a verb of the command line, as a daemon would give it. Errors: CodedError."""
+    """Return the answer to the command line's request `verb`, as a daemon would give it. Errors: CodedError."""
     from codeagentd.serve.control.server import Conversation
     from codeagentd.serve.control.verbs import Operations
     from codeagentd.serve.daemon_state import Service

@@ -46,7 +46,7 @@ Build = Callable[[Endpoint, Settings], Composition]
 
 
 def build(endpoint: Endpoint, settings: Settings) -> Composition:
-    """Build the engine of a repository and every tool."""
+    """Build the engine of the repository of `endpoint`, and every tool over it."""
     from codeagentd.memory.maintenance import MaintenanceThread
     from codeagentd.memory.memory_store import memory_store_at
     from codeagentd.pipeline.engine.index_startup import Start
@@ -67,8 +67,8 @@ def build(endpoint: Endpoint, settings: Settings) -> Composition:
 
 
 def engine_of(endpoint: Endpoint, settings: Settings, index: Path, blobs: Path, **choices: Any) -> IndexingEngine:
-    """Build the engine of a repository, with its index in one folder and its facts in another. `choices` are those
-    arguments of its constructor that no setting determines.
+    """Build the engine of the repository of `endpoint`, with its index in the folder `index` and its facts in `blobs`.
+    `choices` are those arguments of its constructor that no setting determines.
     """
     from codeagentd.pipeline.engine.engine import IndexingEngine
 
@@ -103,7 +103,8 @@ def compose(engine: Engine, settings: Settings, memory: MemoryStore, query_log: 
 
 
 def offered(tools: dict[str, Tool], settings: Settings, hello: Hello) -> tuple[ToolSelection, CodedError | None]:
-    """The tools of a session, and the error in the settings' toolsets; the toolsets of the settings are then left out.
+    """Return the tools of a session that begins with `hello`, and the error in the settings' toolsets (None without
+    one). With an error, the toolsets of the settings are left out.
 
     Errors: invalid_parameter for options of the window itself.
     """
@@ -133,8 +134,8 @@ def model_of(settings: Settings) -> ModelChoice | None:
 
 
 def vocabularies() -> tuple[Path, ...]:
-    """The directories where tiktoken keeps vocabularies, as tiktoken itself finds them: the first of its environment
-    variables that is set, else its folder for temporary files.
+    """Return the directories where tiktoken keeps vocabularies, as tiktoken itself finds them: the first of its
+    environment variables that is set, else its folder for temporary files.
     """
     for variable in ("TIKTOKEN_CACHE_DIR", "DATA_GYM_CACHE_DIR"):
         if variable in os.environ:
@@ -143,5 +144,5 @@ def vocabularies() -> tuple[Path, ...]:
 
 
 def blobs_of(endpoint: Endpoint) -> Path:
-    """The directory of blobs.db: one per repository, shared by its worktrees."""
+    """Return the directory of blobs.db: one per repository, shared by its worktrees."""
     return dirs.cache_dir() / "repositories" / repository_of(Path(endpoint.root))

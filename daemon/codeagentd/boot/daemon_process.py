@@ -117,7 +117,7 @@ class Daemon:
         threading.Thread(target=self.leave, args=(f"got {signal.Signals(number).name}", False), daemon=True).start()
 
     def leave(self, reason: str, has_successor: bool) -> None:
-        """Begin to leave; may be called from any thread.
+        """Begin to leave for this reason; may be called from any thread.
 
         With a successor, windows connect to it at once; without one, they start a new daemon when they next need it.
         """

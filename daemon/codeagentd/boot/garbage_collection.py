@@ -44,9 +44,7 @@ INDEX, OLDER, FACTS, UNUSED, SOCKET, LOG, RULES = (
 
 
 class Garbage(msgspec.Struct, frozen=True):
-    """One file or folder that was removed, or would be in a dry run: its kind, path, size, repository, and the
-    reason.
-    """
+    """One file or folder that was removed, or would be in a dry run, with the reason; `root`: its repository."""
 
     kind: str
     path: str
@@ -217,12 +215,12 @@ def _is_gone(root: str) -> bool:
 
 
 def is_abandoned(place: Path) -> bool:
-    """Whether this is an abandoned endpoint of a dead daemon: a socket, or the file with its ports."""
+    """Whether `place` is an abandoned endpoint of a dead daemon: a socket, or the file with its ports."""
     return place.is_file() if place.suffix == PORTS else place.is_socket() and not is_bound(place)
 
 
 def is_bound(socket: Path) -> bool:
-    """Whether a process listens at a socket's path. For a daemon that does not run yet, this may be systemd, and
+    """Whether a process listens at the path `socket`. For a daemon that does not run yet, this may be systemd, and
     connecting would start the daemon.
 
     True where the answer cannot be found.

@@ -22,7 +22,7 @@ _log = EventLog(__name__)
 
 
 async def collect_daily(pool: ThreadPool, is_idle: Callable[[], bool]) -> None:
-    """Run the collection whenever it is due and the daemon is idle, until cancelled."""
+    """Run the collection in `pool` whenever it is due and the daemon is idle, until cancelled."""
     while True:
         await asyncio.sleep(LOOK_S)
         if is_idle():

@@ -50,12 +50,12 @@ class ClaimedIndex(NamedTuple):
 
 
 def repository_of(root: Path) -> str:
-    """The name of the folder of blobs.db: a repository has one, shared by its worktrees."""
+    """Return the name of the folder of blobs.db: a repository has one, shared by its worktrees."""
     return endpoint_at(git.common_dir(root) or root).name
 
 
 def owner_of(endpoint: Endpoint, now: float | None = None) -> IndexOwner:
-    """The record of a worktree in its present state."""
+    """Return the record of the worktree of `endpoint` in its present state."""
     root = Path(endpoint.root)
     status = os.stat(root)
     return IndexOwner(
@@ -65,12 +65,12 @@ def owner_of(endpoint: Endpoint, now: float | None = None) -> IndexOwner:
 
 
 def mount_of(place: Path) -> str:
-    """The mount point above a path."""
+    """Return the mount point above `place`."""
     return next((str(folder) for folder in (place, *place.parents) if os.path.ismount(folder)), os.sep)
 
 
 def recorded(folder: Path) -> IndexOwner | None:
-    """The owner of the index in this folder; None where no record names one."""
+    """Return the owner of the index in `folder`; None where no record names one."""
     with contextlib.suppress(OSError, msgspec.MsgspecError):
         return msgspec.json.decode(read_regular(folder / RECORD, MAX_RECORD_BYTES) or b"", type=IndexOwner)
     return None
@@ -95,7 +95,7 @@ def claim(endpoint: Endpoint) -> ClaimedIndex:
 
 
 def write(folder: Path, owner: IndexOwner) -> None:
-    """Write the record into a folder; on a full disk the old one stays."""
+    """Write `owner` as the record into `folder`; on a full disk the old one stays."""
     part = folder / f".{RECORD}.{os.getpid()}"
     with contextlib.suppress(OSError):
         part.write_bytes(msgspec.json.encode(owner))

@@ -27,7 +27,7 @@ class LifeLock:
         self._lock = FileLock(endpoint.life_lock)
 
     def take(self, patience_s: float = PATIENCE_S) -> bool:
-        """Try to become the daemon. Returns whether this process is the daemon now."""
+        """Try to become the daemon, for at most `patience_s`. Returns whether this process is the daemon now."""
         if not _retry_until(self._lock, patience_s):
             return False
         self._lock.write(f"{os.getpid()} {__version__}")

@@ -25,7 +25,7 @@ class MemoryWatchdog:
         self._since: float | None = None
 
     def trouble(self, rss_bytes: int) -> str:
-        """The warning about a memory use of `rss_bytes`; '' unless it has been above the cap for some time."""
+        """Return the warning about a memory use of `rss_bytes`; '' unless it has been above the cap for some time."""
         now = self._clock.ticks()
         if rss_bytes <= self._cap:
             self._since = None
@@ -40,7 +40,9 @@ class MemoryWatchdog:
 
     @property
     def may_leave(self) -> bool:
-        """Whether a new daemon would use less memory: no, if this one needed as much from its start."""
+        """Whether the daemon may leave because a new one would use less memory. False if this one needed as much from
+        its start.
+        """
         return self._clock.ticks() - self._born >= RESTART_APART_S
 
 
@@ -55,8 +57,8 @@ def record_exit_reason(endpoint: Endpoint, reason: str) -> None:
 
 
 def take_exit_reason(endpoint: Endpoint) -> str:
-    """The reason that the previous daemon recorded when it left by itself; '' when there is none. Reading removes the
-    record.
+    """Return the reason that the previous daemon recorded when it left by itself; '' when there is none. Reading
+    removes the record.
     """
     try:
         with open(endpoint.exit_reason, encoding="utf-8", errors="replace") as file:

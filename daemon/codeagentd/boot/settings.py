@@ -92,8 +92,8 @@ class Settings(msgspec.Struct, frozen=True):
 
 
 class Key(NamedTuple):
-    """One setting: its valid values as a check and in words, its environment variable, and whether a repository may set
-    it.
+    """One setting: the type of its values, the valid ones in words, its environment variable, and whether a repository
+    may set it.
     """
 
     type: Any
@@ -154,7 +154,7 @@ _LISTS: Final = ("ignore", "languages", "http_hosts")
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """A mistake in one source: its place, the fault, and the remedy."""
+    """A mistake in one source of settings: the source and the place in it, the fault, and the remedy."""
 
     source: str
     message: str
@@ -180,7 +180,7 @@ class _Mistake(Exception):
 
 
 def load(root: str, variables: Mapping[str, str], flags: Mapping[str, Any] | None = None) -> Loaded:
-    """Read all sources and return the settings in force.
+    """Return the settings in force for the repository at `root`, from all sources.
 
     Never raises for mistakes in a source: `problems` lists them. `flags` maps keys to values; None means that the flag
     was not used.
@@ -216,7 +216,7 @@ def _sources(
 
 
 def in_force(settings: Settings) -> dict[str, Any]:
-    """Every key with its value, as `codeagentd config` shows them; for a secret only whether it is set."""
+    """Return every key with its value, as `codeagentd config` shows them; for a secret only whether it is set."""
     return _flat(msgspec.to_builtins(settings), ()) | {"api_key": HIDDEN if settings.api_key else ""}
 
 

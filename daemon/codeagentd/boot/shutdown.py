@@ -22,7 +22,7 @@ _log = EventLog(__name__)
 
 
 async def finish(sessions: Sessions, deadline_s: float = IN_FLIGHT_S) -> None:
-    """Wait until every running request is answered."""
+    """Wait until every running request is answered, at most `deadline_s`."""
     loop = asyncio.get_running_loop()
     end = loop.time() + deadline_s
     # requests end in many places, and this happens once in the life of a daemon
@@ -33,7 +33,7 @@ async def finish(sessions: Sessions, deadline_s: float = IN_FLIGHT_S) -> None:
 
 
 async def close_engine(engine: Engine, pool: ThreadPool, deadline_s: float = ENGINE_S) -> None:
-    """Close the engine in a thread of the pool; if it is stuck, do not wait for it any longer."""
+    """Close `engine` in a thread of `pool`; if that takes longer than `deadline_s`, do not wait for it any longer."""
     try:
         await asyncio.wait_for(pool.run(lambda: engine.close(deadline_s)), deadline_s + GRACE_S)
     except TimeoutError:

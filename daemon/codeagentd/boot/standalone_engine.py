@@ -86,7 +86,7 @@ def _reading(tool: Tool, why: str) -> Tool:
 
 @contextlib.contextmanager
 def private_folder(root: str) -> Iterator[Path | None]:
-    """A private folder, removed at the end; None if none can be made outside of the repository.
+    """Return a context with a private folder, removed at its end; None if none can be made outside of the repository.
 
     Folders that killed processes have left are removed first.
     """

@@ -51,7 +51,9 @@ class Manager:
                 os.set_inheritable(self.fd, False)
 
     def notify(self, *assignments: str) -> None:
-        """Send a notification without waiting. If the manager does not receive it, the daemon goes on."""
+        """Send `assignments` as a notification without waiting. If the manager does not receive it, the daemon
+        goes on.
+        """
         if not self._address or sys.platform == "win32":
             return
         address = f"\0{self._address[1:]}" if self._address.startswith("@") else self._address
@@ -64,7 +66,7 @@ class Manager:
 
 
 def installed_version() -> str:
-    """The version that the service manager would start now: the package may have been replaced while the daemon
+    """Return the version that the service manager would start now: the package may have been replaced while the daemon
     runs.
     """
     try:

@@ -27,7 +27,7 @@ CLOSE_S: Final = 8.0  # for merging the copy into one file
 
 
 def take_over_from_older(endpoint: Endpoint, life: LifeLock) -> bool:
-    """Take over from an older daemon, unless another process is about to take over.
+    """Take over from an older daemon of `endpoint`, unless another process is about to take over.
 
     Returns whether this process is the daemon now.
     """
