@@ -21,14 +21,14 @@ UNSURE: Final = 0.2  # share of ambiguous edges above which it counts as a gap, 
 
 
 def report(ctx: Context) -> str:
-    """The report page. Errors: engine_unavailable while the first analysis is running."""
+    """Return the report page on the repository. Errors: engine_unavailable while the first analysis is running."""
     result = whole(ctx)
     with ctx.read() as db:
         return report_of(db, result)
 
 
 def report_of(db: Database, findings: Findings) -> str:
-    """The report page of one analysis."""
+    """Return the report page of the analysis `findings`."""
     sections = [
         ("Overview", _overview(findings)),
         ("God nodes", _hubs(db, findings)),
@@ -60,7 +60,7 @@ def _hubs(db: Database, findings: Findings) -> list[str]:
 
 
 def surprises(db: Database, findings: Findings) -> list[str]:
-    """The surprising connections, a line for each."""
+    """Return the surprising connections, a line for each."""
     known = nodes(db, {end for surprise in findings.surprises for end in (surprise.source, surprise.target)})
     return [
         f"{known[surprise.source].label} ({known[surprise.source].file}) --{surprise.relation}--> "
@@ -72,7 +72,7 @@ def surprises(db: Database, findings: Findings) -> list[str]:
 
 
 def questions(findings: Findings) -> list[str]:
-    """The questions that the graph suggests, a line for each."""
+    """Return the questions that the graph suggests, a line for each."""
     return [f"{clean(question.question)} ({clean(question.why)})" for question in findings.questions]
 
 
@@ -101,7 +101,7 @@ def _doubts(db: Database, findings: Findings) -> list[str]:
 
 
 def gaps(findings: Findings) -> Iterator[str]:
-    """The weak spots of the graph, a line for each."""
+    """Yield the weak spots of the graph, a line for each."""
     ambiguous = findings.edges[-1] / max(1, sum(findings.edges))
     if findings.isolated:
         yield f"{findings.isolated} symbols have at most one neighbour"

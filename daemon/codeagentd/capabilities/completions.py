@@ -28,7 +28,9 @@ BY_ARGUMENT: Final[Mapping[str, Complete]] = (
 
 
 def completed(ctx: Context, argument: str, written: str) -> dict[str, Any]:
-    """The result of completion/complete: values by the argument's name, none for an argument without known values."""
+    """Return the result of completion/complete: values that complete `written`, by the argument's name; none for an
+    argument without known values.
+    """
     if argument == "repo":
         return _completion(_repositories(ctx, written))
     complete = BY_ARGUMENT.get(argument, _none)

@@ -17,7 +17,7 @@ class Argument(NamedTuple):
 
 
 class Prompt(NamedTuple):
-    """A workflow: the tools that it uses, and the function that makes its text from the arguments."""
+    """A workflow: the tools that it uses, and the function `text`, which makes its text from the arguments."""
 
     name: str
     description: str
@@ -78,7 +78,7 @@ _BY_NAME: Final = {prompt.name: prompt for prompt in PROMPTS}
 
 
 def listed() -> list[dict[str, Any]]:
-    """The prompts, as prompts/list shows them."""
+    """Return the prompts, as prompts/list shows them."""
     return [
         {
             "name": prompt.name,
@@ -93,7 +93,8 @@ def listed() -> list[dict[str, Any]]:
 
 
 def prompt_message(name: str, arguments: Mapping[str, str], offered: Collection[str]) -> dict[str, Any]:
-    """The result of prompts/get: one message of the user. `offered` are the tools that the client has.
+    """Return the result of prompts/get for the prompt `name`: one message of the user. `offered` are the tools that the
+    client has.
 
     Errors: invalid_parameter for an unknown prompt or a missing argument.
     """

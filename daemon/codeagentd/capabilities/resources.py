@@ -51,7 +51,7 @@ class Template(NamedTuple):
 
 
 def tool_text(ctx: Context, name: str, **arguments: Any) -> str:
-    """The answer of a tool, in words. Errors: those of the tool."""
+    """Return the answer of the tool `name`, in words. Errors: those of the tool."""
     tool = declared()[name]
     assert tool.render_text is not None
     return tool.render_text(tool.function(ctx, **arguments))
@@ -123,7 +123,7 @@ _BY_URI: Final = {resource.uri: resource for resource in RESOURCES}
 
 
 def listed() -> list[dict[str, Any]]:
-    """The resources, as resources/list shows them."""
+    """Return the resources, as resources/list shows them."""
     return [
         {
             "uri": resource.uri,
@@ -136,7 +136,7 @@ def listed() -> list[dict[str, Any]]:
 
 
 def templates_listed() -> list[dict[str, Any]]:
-    """The templates, as resources/templates/list shows them."""
+    """Return the templates, as resources/templates/list shows them."""
     return [
         {"uriTemplate": template.uri, "name": template.name, "description": template.description, "mimeType": PLAIN}
         for template in TEMPLATES
@@ -144,12 +144,12 @@ def templates_listed() -> list[dict[str, Any]]:
 
 
 def is_resource(uri: str) -> bool:
-    """Whether a resource or template matches this URI."""
+    """Whether a resource or template matches `uri`."""
     return uri in _BY_URI or _from_template(uri) is not None
 
 
 def checked(uri: str) -> str:
-    """Return the URI after checking that its resource exists. Errors: invalid_parameter."""
+    """Return `uri` after checking that its resource exists. Errors: invalid_parameter."""
     if not is_resource(uri):
         known = ", ".join(resource.uri for resource in (*RESOURCES, *TEMPLATES))
         raise InvalidParameter(f"there is no resource {clean(uri)!r}", remedy=f"resources are {known}", parameter="uri")
@@ -157,7 +157,9 @@ def checked(uri: str) -> str:
 
 
 def read(ctx: Context, uri: str) -> dict[str, Any]:
-    """The result of resources/read. Errors: invalid_parameter for an unknown URI; those of the tools."""
+    """Return the result of resources/read for `uri`. Errors: invalid_parameter for an unknown URI; those of
+    the tools.
+    """
     resource, template = _BY_URI.get(checked(uri)), _from_template(uri)
     if resource:
         text, mime_type = resource.text(ctx), resource.mime_type
