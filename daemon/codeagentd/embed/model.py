@@ -55,12 +55,12 @@ class Model:
         self._embedding = embedding
 
     def encode(self, texts: Sequence[str]) -> list[Any]:
-        """Return one float32 array of unit length for each text."""
+        """Return one float32 array of unit length for each of `texts`, in their order."""
         return list(self._embedding.embed(texts, batch_size=BATCH))
 
 
 def load(choice: ModelChoice) -> Model:
-    """Load the model. Errors: NoModel."""
+    """Return the chosen model, loaded. Errors: NoModel."""
     if choice.directory:
         return _from_directory(Path(choice.directory))
     with _damage(f"the model {choice.name}", f"remove {choice.store}, so that it is fetched again"):
