@@ -62,8 +62,8 @@ _BASE32: Final = re.compile(r"[a-z2-7]{52}")  # tokens of Azure DevOps
 
 
 def without_issued(text: str, folded: str, removed: str) -> tuple[str, bool]:
-    """The text with `removed` in place of each such key, and whether another mark remains about which an issuer's rule
-    may know more.
+    """Return `text` with `removed` in place of each key with an issuer's mark, and whether another mark remains about
+    which an issuer's rule may know more.
 
     `folded`: the text in lower case.
     """
@@ -83,10 +83,10 @@ def _without(text: str, key: re.Pattern[str], removed: str) -> str:
 
 
 def is_marked(text: str) -> bool:
-    """Whether `without_issued` may find a key in a text. It is also true for some texts without one."""
+    """Whether `without_issued` may find a key in `text`. It is also true for some texts without one."""
     return _MARKED.search(text) is not None or any(mark in text for mark, _ in _INNER) or "heroku" in text.lower()
 
 
 def is_issued(part: str) -> bool:
-    """Whether a run of letters and digits by itself has a form that only keys have."""
+    """Whether `part`, a run of letters and digits, by itself has a form that only keys have."""
     return len(part) == 52 and _BASE32.fullmatch(part) is not None

@@ -16,8 +16,8 @@ _KEY_LINES: Final = re.compile(rf"[\"'+\\nr;, ]{{0,20}}\n?(?:{_KEY_LINE.pattern}
 
 
 def without_blocks(text: str, removed: str) -> str:
-    """The text with `removed` in place of private keys, also of those of which only the beginning or the end is in the
-    text.
+    """Return `text` with `removed` in place of private keys, also of those of which only the beginning or the end is in
+    the text.
     """
     pieces, at = [], 0
     if (end := _END.search(text)) and not _BEGIN.search(text, 0, end.start()):

@@ -102,7 +102,8 @@ class Judged(NamedTuple):
 
 
 def judged(text: str, path: str = "") -> Judged:
-    """The text without the secrets that our own rules find; it has as many lines as before.
+    """Return `text` without the secrets that our own rules find, with as many lines as before, and whether the issuers'
+    rules may find more.
 
     `path` is the path of its file: in settings files, values need no quotes.
     """
@@ -132,7 +133,8 @@ def _folded(text: str) -> str:
 
 
 def redacted(text: str, path: str = "") -> str:
-    """The text without anything that looks like a secret; it has as many lines as before.
+    """Return `text` without anything that looks like a secret; it has as many lines as before. `path` is the path of
+    its file.
 
     Errors: engine_unavailable, if the text cannot be searched.
     """
@@ -141,7 +143,7 @@ def redacted(text: str, path: str = "") -> str:
 
 
 def without_doubts(text: str, *, is_code: bool) -> str:
-    """The text without what our own rules find or have doubts about; the scanner is not started.
+    """Return `text` without what our own rules find or have doubts about; the scanner is not started.
 
     It may remove too much, so it is for texts where that does no harm. Of code, only literals are removed.
     """
@@ -158,7 +160,9 @@ def without_doubts(text: str, *, is_code: bool) -> str:
 
 
 def without_keys(text: str) -> str:
-    """The text that `judged` has left, without the keys that an issuer's rule finds. Errors: engine_unavailable."""
+    """Return `text`, as `judged` has left it, without the keys that an issuer's rule finds. Errors:
+    engine_unavailable.
+    """
     data = text.encode("utf-8", "surrogatepass")
     pieces, at = [], 0
     for start, end in detectors.detected(data):
@@ -169,7 +173,7 @@ def without_keys(text: str) -> str:
 
 
 def shown(text: str, path: str = "") -> str:
-    """The text without secrets, as `redacted`. A text that cannot be searched is withheld: it has as many lines as
+    """Return `text` without secrets, as `redacted`. A text that cannot be searched is withheld: it has as many lines as
     before.
     """
     own = judged(text, path)
@@ -177,8 +181,8 @@ def shown(text: str, path: str = "") -> str:
 
 
 def shielded(text: str) -> str:
-    """The text without keys, as `without_keys`. A text that cannot be searched is withheld: it has as many lines as
-    before.
+    """Return `text` without keys, as `without_keys`. A text that cannot be searched is withheld: it has as many lines
+    as before.
     """
     try:
         return without_keys(text)
@@ -187,13 +191,13 @@ def shielded(text: str) -> str:
 
 
 def withheld(text: str) -> str:
-    """The replacement for a text that cannot be searched for keys, with as many lines as the text."""
+    """Return the replacement for `text`, which cannot be searched for keys, with as many lines."""
     _log.warning("a text is withheld: the process that knows issuers' keys does not answer")
     return REMOVED + "\n" * text.count("\n")
 
 
 def is_suspect(text: str) -> bool:
-    """Whether `redacted` may find a secret in a text of few lines; takes a tenth of its time."""
+    """Whether `redacted` may find a secret in `text`, which has few lines; takes a tenth of its time."""
     if "://" in text or any(map(_DIGIT.search, _RUN.findall(text))) or is_marked(text):
         return True
     folded, has_quotes = text.lower(), any(quote in text for quote in "\"'`")
@@ -239,7 +243,9 @@ def _without_values(text: str, folded: str) -> str:
 
 
 def names_in(folded: str) -> Iterator[re.Match[str]]:
-    """The matches of `NAME`, found by letters that each match contains: that takes a tenth of the time."""
+    """Yield the matches of `NAME` in `folded`, a text in lower case. They are found by letters that each match
+    contains: that takes a tenth of the time.
+    """
     end = 0
     for start in sorted(chain.from_iterable(_starts(folded, hint) for hint in _HINTS)):
         if start >= end and (name := NAME.match(folded, start)):

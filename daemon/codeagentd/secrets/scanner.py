@@ -43,7 +43,7 @@ class Detectors:
         return self._loading is not None and self._loading.is_alive()
 
     def prepare(self) -> bool:
-        """Load the rules in the background. Returns whether there is nothing to wait for: they are loaded, or could not
+        """Load the rules in the background. Returns True if there is nothing to wait for: they are loaded, or could not
         be.
 
         To be used by one thread only.
@@ -68,12 +68,13 @@ class Detectors:
 
     @property
     def pids(self) -> tuple[int, ...]:
-        """The id of the scanner process while it runs, else nothing."""
+        """The id of the scanner process; () while it does not run."""
         process = self._process
         return (process.pid,) if process is not None and process.is_running else ()
 
     def detected(self, data: bytes) -> list[tuple[int, int]]:
-        """The places of keys in a UTF-8 text that is not empty: (start, end) in bytes, in order, possibly overlapping.
+        """Return the places of keys in `data`, a UTF-8 text that is not empty: (start, end) in bytes, in order,
+        possibly overlapping.
 
         Errors: engine_unavailable, when a new process also dies from the text or takes too long. The caller then keeps
         nothing of the text, since nothing is known about it.

@@ -30,7 +30,7 @@ COMPILE_PATIENCE_S: Final = 15.0
 
 
 def scanner() -> Scanner:
-    """The scanner with the issuers' rules loaded.
+    """Return the scanner with the issuers' rules loaded.
 
     If the rules had to be compiled, this restarts the program: compiling leaves 13 MB in use.
     """
@@ -53,7 +53,9 @@ def scanner() -> Scanner:
 
 
 def places(rules: Scanner, data: bytes) -> bytes:
-    """The places of keys in a UTF-8 text, as JSON: [start, end] of each in bytes, in order, possibly overlapping."""
+    """Return the places of keys in `data`, a UTF-8 text, as JSON: [start, end] of each in bytes, in order, possibly
+    overlapping.
+    """
     result = sorted(
         (match.location["start_offset"], match.location["end_offset"]) for match in rules.scan(data) if match.visible
     )

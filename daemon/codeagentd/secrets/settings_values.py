@@ -52,13 +52,13 @@ _SENTENCE: Final = frozenset(
 
 
 def is_settings(path: str) -> bool:
-    """Whether a file is a settings file, by its name. Files with texts in several languages are not."""
+    """Whether the file at `path` is a settings file, by its name. Files with texts in several languages are not."""
     name = posixpath.basename(path)
     return (posixpath.splitext(name)[1] in _ENDINGS or name.startswith(_STEMS)) and not _TRANSLATED.search(path)
 
 
 def without_passwords(text: str, removed: str, *, is_settings: bool) -> str:
-    """The text with `removed` in place of passwords without quotes that have a line of their own."""
+    """Return `text` with `removed` in place of passwords without quotes that have a line of their own."""
     if any(name in text for name in _VARIABLES):
         text = _ASSIGNED.sub(lambda match: match["head"] + removed if _is_password(match["value"]) else match[0], text)
     return (
@@ -75,7 +75,7 @@ def _is_password(value: str) -> bool:
 
 
 def is_phrase(value: str) -> bool:
-    """Whether a value is a passphrase: several lower-case words that make no sentence."""
+    """Whether `value` is a passphrase: several lower-case words that form no sentence."""
     return (
         _PHRASE.fullmatch(value) is not None
         and not _SENTENCE & set(value.replace("-", " ").split())

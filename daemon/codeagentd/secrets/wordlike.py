@@ -12,5 +12,5 @@ _WORDLIKE: Final = re.compile(r"[A-Z]?(?=[a-z]{0,20}[aeiouy])[a-z]{3,}|(?<![A-Za
 
 
 def is_worded(run: str, share: float = HALF) -> bool:
-    """Whether words make up most of a run, as in a path or a long name."""
+    """Whether words make up more than `share` of the letters and digits of `run`, as in a path or a long name."""
     return sum(map(len, _WORDLIKE.findall(run))) > share * sum(map(str.isalnum, run))
