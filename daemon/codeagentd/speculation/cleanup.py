@@ -17,20 +17,22 @@ _LOCK: Final = "lock"
 
 
 def lock_of(place: Path) -> FileLock:
-    """The lock that a process which tries out a change holds until all its files and processes are gone."""
+    """Return the lock in the folder `place` that a process which tries out a change holds until all its files and
+    processes are gone.
+    """
     make_private(str(place))
     return FileLock(str(place / _LOCK))
 
 
 def collect(place: Path) -> None:
-    """Remove the files of processes that were killed; only for the holder of the lock."""
+    """Remove the files in `place` that killed processes left; only for the holder of the lock."""
     for left in [entry for entry in place.iterdir() if entry.name != _LOCK]:
         end_marked(str(left))
         remove(left)
 
 
 def collect_unused(place: Path) -> None:
-    """Remove abandoned files, unless a process holds the lock."""
+    """Remove abandoned files in `place`, unless a process holds the lock."""
     if place.is_dir() and (lock := lock_of(place)).try_take():
         try:
             collect(place)

@@ -40,7 +40,9 @@ class Tail:
         self._total = 0
 
     def drain(self, descriptor: int) -> None:
-        """Read the available output, up to the maximum for one turn: some commands write faster than this reads."""
+        """Read the output available at `descriptor`, up to the maximum for one turn: some commands write faster than
+        this reads.
+        """
         with suppress(BlockingIOError):
             for _ in range(READS):
                 piece = os.read(descriptor, READ_BYTES)
@@ -52,7 +54,9 @@ class Tail:
                     del self._buffer[:-OUTPUT_KEPT_BYTES]
 
     def text(self) -> tuple[str, int]:
-        """The end of the output as text, from the beginning of a line, and the number of bytes left out before it."""
+        """Return the end of the output as text, from the beginning of a line, and the number of bytes left out before
+        it.
+        """
         last = bytes(self._buffer[-OUTPUT_KEPT_BYTES:])
         if len(last) < self._total:
             last = last.partition(b"\n")[2] or last
@@ -60,7 +64,7 @@ class Tail:
 
 
 def readable(text: str) -> str:
-    """The text without escape sequences and invisible characters."""
+    """Return `text` without escape sequences and invisible characters."""
     text = _ESCAPES.sub("", text).replace("\r\n", "\n").replace("\r", "\n")
     return (
         text
@@ -79,8 +83,8 @@ def run(
     *,
     contained: bool = False,
 ) -> Ran:
-    """Run a command in `folder`, and end every process that it started with it. It ends early if `is_abandoned` returns
-    True because no caller waits any more, or if it leaves too little free space on the disk.
+    """Run `command` in `folder`, end every process that it started with it, and return its outcome. It ends early if
+    `is_abandoned` returns True because no caller waits any more, or if it leaves too little free space on the disk.
 
     `contained`: the command runs in a PID name space of its own.
     """
@@ -120,7 +124,7 @@ def run(
 
 
 def free_bytes(folder: Path) -> int:
-    """The free bytes for this user on the disk of a folder; sys.maxsize if unknown."""
+    """Return the free bytes for this user on the disk of `folder`; sys.maxsize if unknown."""
     try:
         result = os.statvfs(folder)
     except OSError:  # the command has removed the folder
@@ -129,7 +133,9 @@ def free_bytes(folder: Path) -> int:
 
 
 def least_free_bytes(folder: Path) -> int:
-    """The number of free bytes that a command has to leave, so that other processes do not run out of space."""
+    """Return the number of bytes that a command has to leave free on the disk of `folder`, so that other processes do
+    not run out of space.
+    """
     return min(LEAST_FREE_BYTES, free_bytes(folder) // 2)
 
 

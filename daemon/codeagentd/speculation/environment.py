@@ -30,8 +30,8 @@ _CRATES: Final = ("registry", "git")  # subfolders of Cargo's folder, which has 
 
 
 def environment(ours: Mapping[str, str], folder: Path, tree: Path) -> dict[str, str]:
-    """The variables of commands that run in `tree`; `ours` are the daemon's variables. Creates the folders that the
-    variables name.
+    """Return the variables of commands that run in `tree`; `ours` are the daemon's variables. Creates the folders that
+    the variables name, below `folder`.
     """
     home = folder / "home"
     for place in (home, folder / "tmp"):
@@ -49,8 +49,8 @@ def environment(ours: Mapping[str, str], folder: Path, tree: Path) -> dict[str, 
 
 
 def supervisors(ours: Mapping[str, str]) -> dict[str, str]:
-    """The variables of the process between daemon and commands, which commands can read: those of commands, and those
-    by which Python finds this program.
+    """Return the variables of the process between daemon and commands, which commands can read: those of commands, and
+    those by which Python finds this program. `ours` are the daemon's variables.
     """
     allowed = {"PATH", "HOME", "PYTHONPATH", *_CACHES, "CARGO_HOME"}
     return {name: value for name, value in ours.items() if name in allowed or _is_plain(name)} | ALONE

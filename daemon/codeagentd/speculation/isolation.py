@@ -55,8 +55,8 @@ def end_with_parent() -> None:
 
 
 def leave_network() -> bool:
-    """Move to a network name space with only a loopback interface. Returns whether that was possible. Only for a
-    process with one thread.
+    """Move this process to a network name space with only a loopback interface. Returns whether that was possible. Only
+    for a process with one thread.
 
     Some systems allow the name spaces but no operations in them, so a child process tries first.
     """

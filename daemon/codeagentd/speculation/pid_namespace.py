@@ -23,8 +23,8 @@ _FAILED: Final = 125  # exit code of a process that could not be set up
 
 
 def is_possible() -> bool:
-    """Whether such a name space can be created, with a /proc of its own, which programs read. A child process tries
-    it.
+    """Whether a PID name space can be created, with a /proc of its own, which programs read. A child process
+    tries it.
     """
     if not IS_LINUX:
         return False
@@ -41,7 +41,7 @@ def is_possible() -> bool:
 
 
 def enter() -> None:
-    """Continue as a process in a new PID name space: to be called by a new process that is about to become a command.
+    """Continue as a process in a new PID name space. To be called by a new process that is about to become a command.
 
     Errors: OSError.
     """

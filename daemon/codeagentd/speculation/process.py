@@ -48,7 +48,7 @@ class DaemonConnection:
         self._poll.register(0, select.POLLIN)
 
     def receive(self, kind: type[T]) -> T | None:
-        """Wait for the next order; None at the end of the input."""
+        """Wait for the next order, of type `kind`; None at the end of the input."""
         while b"\n" not in self._rest:
             piece = os.read(0, 1 << 16)
             if not piece:
@@ -58,11 +58,11 @@ class DaemonConnection:
         return msgspec.json.decode(line, type=kind)
 
     def is_closed(self) -> bool:
-        """Whether the daemon is gone: its pipe is readable, although it sends nothing while commands run."""
+        """Whether the daemon is gone. Its pipe is then readable, although it sends nothing while commands run."""
         return bool(self._poll.poll(0))
 
     def send(self, reply: Reply) -> None:
-        """Write a reply; the reader may be gone."""
+        """Write `reply` to the daemon, which may be gone."""
         data = msgspec.json.encode(reply) + b"\n"
         with suppress(BrokenPipeError):
             while data:

@@ -32,7 +32,7 @@ def end_descendants() -> bool:
 
 
 def end_marked(folder: str) -> None:
-    """Kill the processes whose environment names a folder below `folder`: those that a killed process left."""
+    """Kill the processes with a folder below `folder` in their environment: those that a killed process left."""
     mark = f"{MARK}={folder}".encode()
     for pid in _processes():
         with suppress(OSError), open(f"/proc/{pid}/environ", "rb") as file:

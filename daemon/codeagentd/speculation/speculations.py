@@ -38,7 +38,7 @@ Of = TypeVar("Of", Prepared, Ran, Finished)
 
 
 class Speculations:
-    """Runs the process that tries out a change, one at a time. Thread-safe.
+    """Tries out changes one at a time, each in a process of its own. Thread-safe.
 
     `place` is the folder of all throwaway trees of the repository, outside of it.
     """
@@ -56,7 +56,7 @@ class Speculations:
 
     @contextmanager
     def begin(self, order: Order) -> Iterator[_Running]:
-        """Create the tree, and keep it until the block ends.
+        """Create the tree of `order`, and keep it until the block ends.
 
         Errors: engine_unavailable, also while there is another; those of the order.
         """

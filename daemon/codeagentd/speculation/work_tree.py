@@ -57,11 +57,11 @@ class Tree:
         self._index_before = alternates.copy_index(self.top / ".git")
 
     def files(self) -> list[str]:
-        """The paths that differ from the commit."""
+        """Return the paths that differ from the commit."""
         return alternates.staged(self.folder, self._order.commit)
 
     def finished(self) -> Finished:
-        """The paths that commands have changed; to be called when no command runs."""
+        """Return the paths that commands have changed; to be called when no command runs."""
         if self._index_before is None or not self.folder.is_dir():
             return Finished([], "the tree is gone, or its index was not readable")
         written, unknown = alternates.written(
@@ -135,7 +135,7 @@ class Tree:
 
 
 def remove(folder: Path) -> None:
-    """Remove a folder, even if commands have removed the permission to do so."""
+    """Remove `folder`, even if commands have removed the permission to do so."""
     for place, inner, _ in os.walk(folder):
         for name in inner:
             path = os.path.join(place, name)
