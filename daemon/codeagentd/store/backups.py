@@ -25,13 +25,14 @@ _PARTS: Final = ("", "-wal", "-shm")
 
 
 def backups_of(path: Path) -> list[Path]:
-    """Return the backups of a database, the newest first."""
+    """Return the backups of the database at `path`, the newest first."""
     result = (path.parent / FOLDER).glob(f"{path.stem}-*.db")
     return sorted(result, key=lambda file: (file.stat().st_mtime, file.name), reverse=True)
 
 
 def backup(path: Path, label: str = "", target: Path | None = None) -> Path:
-    """Copy a database as it is now; return the path of the copy.
+    """Copy the database at `path` as it is now; return the path of the copy: `target`, or without it one beside the
+    database with `label` in its name.
 
     Errors: db_error for a place that cannot be used; SQLite's message for a damaged database.
     """
@@ -69,8 +70,8 @@ def _put(path: Path, place: Path) -> None:
 
 
 def restore(path: Path, source: Path) -> Path | None:
-    """Put a copy in the place of a database; return the path under which the replaced file is kept (None: there was no
-    file). Running daemons go on with the new file.
+    """Put the copy `source` in the place of the database at `path`. Return the path under which the replaced file is
+    kept (None: there was no file). Running daemons go on with the new file.
 
     Errors: db_error for a source that is no sound database, and while another process writes.
     """
@@ -99,7 +100,7 @@ def _exchange(path: Path, fresh: Path, aside: Path) -> None:
 
 
 def is_sound(path: Path) -> bool:
-    """Whether a file is a complete database that was migrated."""
+    """Whether the file at `path` is a complete database that was migrated."""
     if not path.is_file():
         return False
     with (

@@ -40,7 +40,8 @@ class _Content(NamedTuple):
 
 
 def sweep(blobs: Path, indexes: Sequence[Path], version_of: VersionOf, now: float, *, dry_run: bool) -> Swept:
-    """Remove content that was unused for UNUSED_S, and note since when other content is unused.
+    """Remove the content of `blobs` that was unused for UNUSED_S by all `indexes`, and note since when other content is
+    unused. Returns what was removed, or with `dry_run` would be.
 
     Nothing is removed where an index cannot be read now, or a database is busy or damaged.
     """

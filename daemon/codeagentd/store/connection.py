@@ -43,15 +43,15 @@ QueryError = apsw.SQLError  # the error of a statement whose parameters SQLite c
 
 
 def is_sealed(path: Path | str) -> bool:
-    """Whether no process can write a database now: its directory cannot be written and there is no log. SQLite then has
-    to open the file as immutable, since it can create no file beside it.
+    """Whether no process can write the database at `path` now: its directory cannot be written and there is no log.
+    SQLite then has to open the file as immutable, since it can create no file beside it.
     """
     return not os.access(os.path.dirname(path) or os.curdir, os.W_OK) and not os.path.exists(f"{path}-wal")
 
 
 def form_of(path: Path) -> tuple[int, bool]:
-    """Return (inode, whether sealed) of a database file. When this value changes, read-only connections have to be
-    opened again: another file has the name, or a process has begun to write it.
+    """Return (inode, whether sealed) of the database at `path`. When this value changes, read-only connections have to
+    be opened again: another file has the name, or a process has begun to write it.
 
     (0, False) without a file.
     """
@@ -106,33 +106,33 @@ class Database:
         self.connection.execute("PRAGMA secure_delete=on")
 
     def all(self, name: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> list[Row]:
-        """Return every row of a named statement."""
+        """Return every row of the statement `name`."""
         return self.connection.execute(sql(name), parameters).fetchall()
 
     def each(self, name: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> Iterator[Row]:
-        """Iterate over the rows of a named statement without loading all of them into memory."""
+        """Iterate over the rows of the statement `name` without loading all of them into memory."""
         return iter(self.connection.execute(sql(name), parameters))
 
     def row(self, name: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> Row | None:
-        """Return the first row of a named statement, or None."""
+        """Return the first row of the statement `name`, or None."""
         return self.connection.execute(sql(name), parameters).fetchone()
 
     def value(self, name: str, parameters: Sequence[Any] | dict[str, Any] = (), default: Any = None) -> Any:
-        """Return the first column of the first row, or `default`."""
+        """Return the first column of the first row of the statement `name`, or `default` without a row."""
         row = self.row(name, parameters)
         return default if row is None else row[0]
 
     def run(self, name: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> None:
-        """Execute a named statement for its effect."""
+        """Execute the statement `name` for its effect."""
         self.connection.execute(sql(name), parameters)
 
     def run_many(self, name: str, rows: Any) -> None:
-        """Execute a named statement once per row."""
+        """Execute the statement `name` once for each of `rows`, its parameters."""
         self.connection.executemany(sql(name), rows)
 
     def insert(self, name: str, columns: int, values: Sequence[Any]) -> None:
-        """Execute a named `INSERT … VALUES (…);` for many rows: `values` has `columns` values for each row, one row
-        after the other.
+        """Execute the statement `name`, an `INSERT … VALUES (…);`, for many rows: `values` has `columns` values for
+        each row, one row after the other.
         """
         step = ROWS_AT_ONCE * columns
         whole = len(values) // step * step
@@ -189,8 +189,8 @@ class Database:
         )
 
     def share(self, name: Path) -> bool:
-        """Give the file a second name, under which it is a database of its own with the present content of this
-        database.
+        """Give the file the second name `name`, under which it is a database of its own with the present content of
+        this database.
 
         Returns: whether that was done. Errors: OSError, those of os.link.
         """
@@ -261,7 +261,7 @@ class ReaderPool:
             self._beside.put(None)
 
     def read(self) -> AbstractContextManager[Database]:
-        """Borrow a connection inside a read transaction."""
+        """Borrow a connection inside a read transaction, for as long as the context lasts."""
         return self._lent(self._idle)
 
     def read_beside(self) -> AbstractContextManager[Database]:

@@ -70,7 +70,7 @@ class DurableStore:
 
     @contextlib.contextmanager
     def write(self) -> Iterator[Database]:
-        """Begin a short write transaction, exclusive among all processes.
+        """Return a context with the writer's connection in a short transaction, exclusive among all processes.
 
         Its writes are on the disk when the block ends, and are undone when the block raises.
         """
@@ -94,7 +94,9 @@ class DurableStore:
 
     @contextlib.contextmanager
     def read(self) -> Iterator[Database]:
-        """Begin a read transaction: a consistent snapshot. A damaged database is read as far as possible."""
+        """Return a context with a connection in a read transaction: a consistent snapshot. A damaged database is read
+        as far as possible.
+        """
         with self._coded():
             if self._only_read:
                 self._look()

@@ -45,7 +45,7 @@ class State(NamedTuple):
 
 
 def state_of(database: Database) -> State:
-    """Return the state that a reader sees."""
+    """Return the state of the index that the reader `database` sees."""
     known: dict[str, int] = dict(database.all("federation.state"))
     return State(known.get("born", 0), known.get("generation", 0), bool(known.get("bulk", 0)))
 
@@ -85,18 +85,18 @@ class ForeignIndex(Database):
             raise Unreadable(self.path, OLDER)
 
     def all(self, name: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> list[Row]:
-        """Return every row of a named statement."""
+        """Return every row of the statement `name`."""
         try:
             return super().all(name, parameters)
         except apsw.Error as error:
             raise self._unreadable(error) from None
 
     def each(self, name: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> Iterator[Row]:
-        """Iterate over the rows of a named statement; all of them are read first."""
+        """Iterate over the rows of the statement `name`; all of them are read first."""
         return iter(self.all(name, parameters))
 
     def row(self, name: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> Row | None:
-        """Return the first row of a named statement, or None."""
+        """Return the first row of the statement `name`, or None."""
         try:
             return super().row(name, parameters)
         except apsw.Error as error:

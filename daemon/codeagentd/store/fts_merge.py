@@ -24,7 +24,9 @@ class Segments:
         self._begun = ""
 
     def merge(self, database: Database) -> bool:
-        """Merge a part of the segments, in a transaction of its own; return False where no merge is due."""
+        """Merge a part of the segments in `database`, in a transaction of its own; return False where no merge
+        is due.
+        """
         if self._begun and _merged(database, self._begun, PAGES_AT_ONCE):
             return True
         self._begun = next((table for table in TABLES if _is_scattered(database, table)), "")

@@ -23,7 +23,7 @@ PATIENCE_MS: Final = 1_000  # for others who are reading
 
 
 def is_outdated(path: Path, kind: str) -> bool:
-    """Whether a finished database exists that this build would migrate."""
+    """Whether there is a finished database at `path` that this build would migrate. `kind`: its schema."""
     try:
         with contextlib.closing(Database(path, patience_ms=PATIENCE_MS)) as database:
             is_bulk = kind == "index" and database.value("writer.meta", ("bulk",), 0)
@@ -33,7 +33,9 @@ def is_outdated(path: Path, kind: str) -> bool:
 
 
 def copy(path: Path, target: Path) -> None:
-    """Copy the present state of a database that another process may be writing. Errors: OSError."""
+    """Copy the present state of the database at `path`, which another process may be writing, to `target`. Errors:
+    OSError.
+    """
     try:
         with contextlib.closing(Database(path)) as source:
             copied(source, target).close()

@@ -15,19 +15,20 @@ _INDEX = re.compile(r"^CREATE (?:UNIQUE )?INDEX (\w+) .*?;", re.MULTILINE | re.D
 
 @functools.cache
 def migrations(kind: str) -> list[str]:
-    """Return the scripts of one kind of database (index, blobs) in order; number n is at n - 1."""
+    """Return the scripts of databases of this kind (index, blobs) in order; number n is at n - 1."""
     folder = resources.files("codeagentd.store") / "schema"
     names = sorted(file.name for file in folder.iterdir() if file.name.endswith(".sql"))
     return [(folder / name).read_text(encoding="utf-8") for name in names if re.fullmatch(rf"\d+_{kind}\w*\.sql", name)]
 
 
 def schema_version(kind: str) -> int:
-    """Return the schema version that this build writes."""
+    """Return the schema version of databases of this kind that this build writes."""
     return len(migrations(kind))
 
 
 def migrate(database: Database, kind: str) -> bool:
-    """Migrate a database to the version of this build; data that a migration deletes are overwritten on the disk.
+    """Migrate `database`, of this kind, to the version of this build; data that a migration deletes are overwritten on
+    the disk.
 
     Returns: False when a newer build wrote the database, which must then not be touched.
     """
@@ -46,7 +47,7 @@ def migrate(database: Database, kind: str) -> bool:
 
 
 def indexes() -> dict[str, str]:
-    """Return the plain indexes of index.db, name to statement. A first index is written without them, and they are
-    created at its end.
+    """Return the plain indexes of index.db, name to statement. A first index is written without them; they are created
+    at its end.
     """
     return {match[1]: match[0] for script in migrations("index") for match in _INDEX.finditer(script)}

@@ -26,8 +26,8 @@ _PARTS: Final = ("", *LOGS)
 
 
 def own(path: Path, kind: str) -> Path:
-    """Return the path of this build's database. Where a newer build has written `path` and goes on using it, this is a
-    file with the number of this build's schema in its name.
+    """Return the path of this build's database, which is `path` itself unless a newer build has written it and goes on
+    using it. Then it is a file with the number of this build's schema in its name.
     """
     with contextlib.suppress(apsw.Error), contextlib.closing(Database(path)) as database:
         if int(database.connection.pragma("user_version")) > schema_version(kind):
@@ -36,7 +36,7 @@ def own(path: Path, kind: str) -> Path:
 
 
 def open_disposable(path: Path, kind: str) -> tuple[Database, str]:
-    """Open a database that can be rebuilt, for writing.
+    """Open the database at `path`, which can be rebuilt, for writing.
 
     Returns: (database, note); the note says why the database had to be created again, '' when it had not.
     """
@@ -75,8 +75,8 @@ def _opened(path: Path, kind: str) -> tuple[Database, str]:
 
 
 def copied(source: Database, path: Path) -> Database:
-    """Copy the present state of a database and return the copy, open for writing. The copy is not safe against
-    a crash.
+    """Copy the present state of `source` to `path`, and return the copy, open for writing. It is not safe against a
+    crash.
     """
     database = Database(path, writable=True)
     database.connection.execute("PRAGMA synchronous=off")
@@ -87,14 +87,14 @@ def copied(source: Database, path: Path) -> Database:
 
 
 def remove(path: Path, parts: Iterable[str] = _PARTS) -> None:
-    """Remove a database and its log files, or only the files with the suffixes `parts`."""
+    """Remove the database at `path` and its log files, or only the files with the suffixes `parts`."""
     for part in parts:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(f"{path}{part}")
 
 
 def set_aside(path: Path) -> None:
-    """Rename a database and its log files, replacing those that were set aside before."""
+    """Rename the database at `path` and its log files, replacing those that were set aside before."""
     for part in _PARTS:
         with contextlib.suppress(FileNotFoundError):
             os.replace(f"{path}{part}", f"{path}{SET_ASIDE}{part}")
@@ -110,8 +110,8 @@ def _is_sound(database: Database, kind: str) -> bool:
 
 
 def examine(path: Path, *, is_believed: bool = False) -> str:
-    """Set aside a database that has looked corrupt, if a check finds it corrupt, or without a check if `is_believed`: a
-    disk that fails for a moment makes a sound database look corrupt.
+    """Set aside the database at `path`, which has looked corrupt, if a check finds it corrupt, or without a check if
+    `is_believed`. A disk that fails for a moment makes a sound database look corrupt.
 
     Returns: a note that says so, '' for a database that stays. Errors: those of UNUSABLE.
     """
@@ -122,7 +122,9 @@ def examine(path: Path, *, is_believed: bool = False) -> str:
 
 
 def is_damaged(path: Path) -> bool:
-    """Whether a database is corrupt, and not only unreadable because its disk fails. Errors: those of UNUSABLE."""
+    """Whether the database at `path` is corrupt, and not only unreadable because its disk fails. Errors: those of
+    UNUSABLE.
+    """
     try:
         with contextlib.closing(Database(path)) as database:
             return str(database.connection.pragma("quick_check")) != "ok"

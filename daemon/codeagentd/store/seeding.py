@@ -56,8 +56,8 @@ def seed(path: Path, sources: Iterable[Path]) -> bool:
 
 
 def adopt_location(database: Database, path: Path) -> None:
-    """Adapt an index that began as another worktree's: the recorded file times, which are those of the other worktree,
-    are no longer trusted.
+    """Adapt `database`, which began as another worktree's index, to the location `path`: the recorded file times, which
+    are those of the other worktree, are no longer trusted.
     """
     if database.value("writer.meta", ("home",)) != home_of(path):
         with database.transaction():
@@ -67,13 +67,15 @@ def adopt_location(database: Database, path: Path) -> None:
 
 
 def home_of(path: Path) -> str:
-    """Return the location that an index records, by which it is recognised as another worktree's."""
+    """Return the location that the index.db at `path` records, so that it is recognised where it is copied to another
+    worktree.
+    """
     return str(path.absolute())
 
 
 def detach_file(database: Database, path: Path) -> None:
-    """Replace the file that an index shares by a file of its own, with the content of the shared file and the log; the
-    connection is closed. Errors: apsw.Error, OSError.
+    """Replace the file at `path`, which the index shares, by a file of its own, with the content of the shared file and
+    the log; `database` is closed. Errors: apsw.Error, OSError.
 
     The shared file keeps a name here until `unlink_shared`, for its readers.
     """
@@ -94,7 +96,9 @@ def detach_file(database: Database, path: Path) -> None:
 
 
 def unlink_shared(path: Path) -> None:
-    """Remove the name of the file that was shared, once it has no readers here any more."""
+    """Remove the second name at which the shared file of the index at `path` was kept, once it has no readers here any
+    more.
+    """
     with contextlib.suppress(OSError):
         os.unlink(f"{path}{LEFT}")
 

@@ -25,7 +25,7 @@ LOOK_S: Final = 0.01
 
 
 class Quiet(NamedTuple):
-    """The operations that the locks on a file allow at the moment."""
+    """The operations that the locks on a file allow at the moment: folding its log, and giving it another name."""
 
     may_fold: bool
     may_name: bool
@@ -54,7 +54,7 @@ class File:
     @contextlib.contextmanager
     def undisturbed(self) -> Iterator[Quiet]:
         """Keep other processes from folding the log and from giving the file another name, if the lock can be had soon.
-        Gives the operations that are allowed.
+        The context gives the operations that are allowed.
         """
         if sys.platform == "win32":
             yield NO_LOCKS
@@ -90,14 +90,14 @@ def _locked(folder: int) -> Quiet:
 
 
 def is_shared(path: Path | str) -> bool:
-    """Whether the file of a database has more than one name."""
+    """Whether the file of the database at `path` has more than one name."""
     with contextlib.suppress(OSError):
         return os.stat(path).st_nlink > 1
     return False
 
 
 def key_of(path: Path | str) -> tuple[int, int]:
-    """Return the identity of a file (device, inode); (0, 0) where there is none."""
+    """Return the identity of the file at `path`: (device, inode); (0, 0) where there is none."""
     with contextlib.suppress(OSError):
         status = os.stat(path)
         return status.st_dev, status.st_ino
@@ -120,7 +120,7 @@ class InUse:
         self._refused: set[tuple[int, int]] = set()
 
     def note(self, file: File, user: object) -> bool:
-        """Record that `user` has opened a file; return False where this process has the file open by another name, so
+        """Record that `user` has opened `file`. Return False where this process has the file open by another name, so
         that `user` must close it at once.
         """
         with self._lock:
@@ -132,7 +132,7 @@ class InUse:
             return True
 
     def forget(self, file: File, user: object) -> None:
-        """Remove the record of `user`, which has closed the file."""
+        """Remove the record of `user`, which has closed `file`."""
         with self._lock:
             users = self._users.get(file.key)
             if users is not None:
@@ -142,11 +142,11 @@ class InUse:
                 self._refused.discard(file.key)
 
     def is_refused(self, file: File) -> bool:
-        """Whether this process was refused the file by another name."""
+        """Whether this process was refused `file` by another name."""
         return file.key in self._refused
 
     def is_open(self, path: Path) -> bool:
-        """Whether this process has the file open, by any name."""
+        """Whether this process has the file at `path` open, by any name."""
         with self._lock:
             return bool(self._users.get(key_of(path)))
 

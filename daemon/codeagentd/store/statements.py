@@ -12,7 +12,7 @@ from importlib import resources
 
 @functools.cache
 def statements() -> dict[str, str]:
-    """Return every statement by its full name."""
+    """Return every statement by its full name, `area.name`."""
     result: dict[str, str] = {}
     for file in (resources.files("codeagentd.store") / "sql").iterdir():
         if not file.name.endswith(".sql"):
@@ -25,5 +25,5 @@ def statements() -> dict[str, str]:
 
 
 def sql(name: str) -> str:
-    """Return the text of one statement. A KeyError means that no file has it."""
+    """Return the text of the statement with this full name. A KeyError means that no file has it."""
     return statements()[name]
