@@ -53,7 +53,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 def run(tool: Tool, ctx: Context, arguments: object) -> Answer:
-    """Call a tool. Never raises: a failure becomes an error answer."""
+    """Call `tool` with these arguments, and return its answer. Never raises: a failure becomes an error answer."""
     try:
         parameters = checked(tool, arguments)
         values = {name: getattr(parameters, name) for name in parameters.__struct_fields__}
@@ -89,14 +89,16 @@ def _called(tool: Tool, ctx: Context, values: dict[str, Any], note: str) -> Tool
 
 
 def refused(tool: Tool, ctx: Context, error: CodedError) -> Answer:
-    """An error of a tool as an answer, in the form of the tool's errors, after the fields that its answers always
+    """Return `error` as an answer of `tool`, in the form of the tool's errors, after the fields that its answers always
     have.
     """
     return refusal(error, _envelope_of(tool, ctx), flat=tool.flat_errors)
 
 
 def refusal(error: CodedError, envelope: dict[str, Any] | None = None, *, flat: bool = False) -> Answer:
-    """An error as an answer, after the fields that the tool's answers always have."""
+    """Return `error` as an answer, after the fields of `envelope`, which the tool's answers always have; `flat`: in the
+    form of page 004.
+    """
     if len(error.message) > MAX_MESSAGE:
         error.message = f"{error.message[:MAX_MESSAGE]}…"
     facts: dict[str, Any] = error.as_flat() if flat else {"error": error.as_dict()}
@@ -116,7 +118,9 @@ def _envelope_of(tool: Tool, ctx: Context) -> dict[str, Any]:
 
 
 def unknown_tool(name: str, offered: Sequence[str]) -> Answer:
-    """The answer to a call of a tool that does not exist or that the session does not have."""
+    """Return the answer to a call of a tool `name` that does not exist or that the session does not have. `offered`:
+    the names of its tools.
+    """
     remedy = (
         f"{did_you_mean(name, offered)} tools/list names those of this session; --toolsets all offers every one"
     ).lstrip()
@@ -124,7 +128,7 @@ def unknown_tool(name: str, offered: Sequence[str]) -> Answer:
 
 
 def checked(tool: Tool, arguments: object) -> msgspec.Struct:
-    """The arguments as the Struct of the tool's parameters.
+    """Return the arguments as the Struct of the parameters of `tool`.
 
     Errors: invalid_parameter, too_large; they name the parameter and its valid values.
     """

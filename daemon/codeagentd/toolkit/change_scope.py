@@ -79,7 +79,7 @@ def _unknown(base: str, why: str) -> Changes:
 
 
 def changes(ctx: Context, files: list[str] | None, base: str) -> Changes:
-    """Return the named files, else the working changes.
+    """Return the changes that a question is about: the named `files`, or (None) the working changes since `base`.
 
     A path may be relative to the caller's folder. Errors: path_escape; invalid_parameter for an invalid path.
     """
@@ -116,8 +116,8 @@ def _gone(ctx: Context, paths: list[str]) -> set[str]:
 
 
 def commit(ctx: Context, revision: str, parameter: str) -> str:
-    """The commit that a revision names. Errors: invalid_parameter; engine_unavailable if git does not answer in
-    time.
+    """Return the commit that `revision` names; `parameter` is the tool's parameter in errors. Errors:
+    invalid_parameter; engine_unavailable if git does not answer in time.
     """
     result = history.commit_of(ctx.root, revision)
     if not result and time_budget.is_late():

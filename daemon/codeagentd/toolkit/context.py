@@ -67,19 +67,21 @@ class Context(msgspec.Struct, frozen=True):
         return max(1, int(count * self.room))
 
     def read(self) -> AbstractContextManager[Database]:
-        """Borrow a database reader for one query: a consistent snapshot of the index."""
+        """Borrow a database reader for one query, for as long as the context lasts: a consistent snapshot of
+        the index.
+        """
         self.engine.await_opening()
         return self.readers.read()
 
     def across(self, question: Callable[[FederatedGraph], Answer]) -> Answer:
-        """The answer to a question about the graph of all repositories of the workspace."""
+        """Return the result of `question`, called with the graph of all repositories of the workspace."""
         if self.workspace:
             return self.workspace.ask(self.read, question)
         with self.read() as db:
             return question(FederatedGraph(db))
 
     def lines(self, path: str) -> Sequence[str]:
-        """Return the present lines of a file; none if it was removed or is no text any more."""
+        """Return the present lines of the file at `path`; none if it was removed or is no text any more."""
         return lines_of(self.jail, path)
 
 

@@ -32,12 +32,12 @@ class Engine(Protocol):
         """Stop watching, finish the running batch, checkpoint, close; takes at most `deadline_s` seconds."""
 
     def ignored(self, path: str, is_dir: bool = ...) -> bool:
-        """Whether the ignore rules exclude a path."""
+        """Whether the ignore rules exclude `path` (relative to the repository; a folder if `is_dir`) from the index."""
 
     # freshness
     def sync(self, patience_s: float = ..., wait_for_first_s: float = ...) -> Watermark:
         """Wait until every file operation made before this call is known, and for at most `patience_s` seconds until
-        its effects are indexed.
+        its effects are indexed. Returns the freshness that was reached.
         """
 
     def watermark(self) -> Watermark:
@@ -58,14 +58,15 @@ class Engine(Protocol):
         """Request a comparison of the whole repository with the index."""
 
     def index_files(self, paths: list[str], session: bytes, seq: int) -> dict[str, Any]:
-        """Index some files now; a resent call (same session and seq) is answered from the record of the first one.
+        """Index the files `paths` now. A resent call (same session and seq) is answered from the record of the first
+        one.
 
         Returns: {"indexed": how many, "errors": [{path, code, message}]}. Errors: engine_unavailable.
         """
 
     # status
     def status(self) -> IndexStatus:
-        """Return health and progress, without waiting for the writer."""
+        """Return the whole status of the index, without waiting for the writer."""
 
     @property
     def progress(self) -> Progress:
@@ -81,14 +82,15 @@ class Engine(Protocol):
         """
 
     def snapshots(self, commits: list[str]) -> list[Snapshot]:
-        """Return the graph of each commit, '' for the work tree; takes seconds for a commit whose graph is not stored.
+        """Return the graph of each of `commits`, in their order, '' for the work tree. It takes seconds for a commit
+        whose graph is not stored.
 
         Errors: engine_unavailable.
         """
 
     def begin_embedding(self, text: str) -> Callable[[], bytes | None]:
-        """Start the embedding of a question, and return a function that waits for the vector
-        (model.embedding.VECTOR_TYPE); that function returns None if no model is ready.
+        """Start the embedding of `text`, a question. The result is a function that waits for the vector
+        (model.embedding.VECTOR_TYPE) and returns it; None if no model is ready.
         """
 
     @property
@@ -101,7 +103,8 @@ class Engine(Protocol):
 
     # trying out changes
     def speculation(self, order: Order) -> AbstractContextManager[Speculation]:
-        """Create a throwaway tree in which commands can be run; only one exists at a time.
+        """Return a context with a throwaway tree, made as `order` says, in which commands can be run; only one exists
+        at a time.
 
         Errors: engine_unavailable, also while there is another; those of the order.
         """

@@ -23,7 +23,7 @@ def begin(ctx: Context) -> None:
 
 
 def whole(ctx: Context) -> Findings:
-    """The last analysis. Errors: as `ensure`."""
+    """Return the last analysis, after waiting for the first. Errors: as `ensure`."""
     ensure(ctx)
     with ctx.read() as db:
         result = findings(db)

@@ -34,19 +34,19 @@ class Page(msgspec.Struct, Generic[T], frozen=True, omit_defaults=True):
 
 
 def page(part: Slice[T], *question: object) -> Page[T]:
-    """A slice of an answer to a question (the tool's name and its arguments), as a page."""
+    """Return `part`, a slice of the answer to a question (the tool's name and its arguments), as a page."""
     return Page(part.items, cursor(part.after, *question) if part.after else "", part.note)
 
 
 def cursor(key: Key, *question: object) -> str:
-    """The cursor of a sort key, as opaque text."""
+    """Return the cursor for the sort key `key` in the answer to this question, as opaque text."""
     body = msgspec.msgpack.encode(key)
     return base64.urlsafe_b64encode(_seal(body, question) + body).decode().rstrip("=")
 
 
 def position(text: str | None, *question: object) -> Key | None:
-    """The sort key in a cursor; None for an empty cursor. Errors: invalid_parameter for a text that is no cursor of
-    this question.
+    """Return the sort key in the cursor `text`; None for an empty cursor. Errors: invalid_parameter for a text that is
+    no cursor of this question.
     """
     if not text:
         return None

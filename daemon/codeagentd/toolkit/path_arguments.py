@@ -24,7 +24,7 @@ def folders_from(root: Path, place: str, *, is_shell: bool) -> tuple[str, ...]:
 
 
 def readings(ctx: Context, path: str) -> list[str]:
-    """Return the possible meanings of a path as paths of the repository, the likeliest first; a relative path may begin
+    """Return the possible meanings of `path` as paths of the repository, the likeliest first; a relative path may begin
     at any of the caller's folders.
     """
     for root in dict.fromkeys((os.fspath(ctx.root), os.fspath(ctx.jail.root))):
@@ -40,7 +40,8 @@ def readings(ctx: Context, path: str) -> list[str]:
 
 
 def relative(ctx: Context, path: str, parameter: str, *, must_exist: bool = True) -> tuple[str, Path]:
-    """A path as a relative and an absolute one: its first meaning that exists, else the first.
+    """Return `path` as a path relative to the repository and an absolute one: its first meaning that exists, else the
+    first.
 
     Errors: those of the jail, for this parameter.
     """
@@ -59,7 +60,7 @@ def relative(ctx: Context, path: str, parameter: str, *, must_exist: bool = True
 
 
 def viewpoint(ctx: Context, context_path: str | None) -> Viewpoint:
-    """The file or folder from which names are resolved; without `context_path` the whole repository.
+    """Return the file or folder from which names are resolved; without `context_path` the whole repository.
 
     Errors: path_escape, not_found, invalid_parameter.
     """

@@ -32,8 +32,8 @@ def input_schema(parameters: type[msgspec.Struct]) -> Schema:
 
 
 def output_schema(result: Any) -> Schema:
-    """The schema of a tool's answer: fields and their types, as short as possible, because every listing of the tools
-    contains it.
+    """Return the schema of a tool's answers of the type `result`: fields and their types, as short as possible, because
+    every listing of the tools contains it.
 
     `X | None` without default is null if there is no value. No field is required: errors are answers too, and clients
     on the official TypeScript SDK discard an error that lacks a required field.
@@ -43,7 +43,8 @@ def output_schema(result: Any) -> Schema:
 
 
 def answer_schema(result: Any) -> Schema:
-    """The schema of an answer that is no error, at full strictness: with every field that such an answer always has.
+    """Return the schema of an answer of the type `result` that is no error, at full strictness: with every field that
+    such an answer always has.
 
     It is for tests; clients do not receive it.
     """

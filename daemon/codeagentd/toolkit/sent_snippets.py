@@ -48,11 +48,11 @@ class Delivery:
         self._pending: list[bytes] = []
 
     def has(self, path: str, snippet: str) -> bool:
-        """Whether the client has this snippet of this file, unchanged."""
+        """Whether the client has this snippet of the file at `path`, unchanged."""
         return self._sent_snippets is not None and self._sent_snippets.has(_digest(path, snippet))
 
     def hold(self, path: str, snippet: str) -> None:
-        """Record that the answer contains this snippet."""
+        """Record that the answer contains this snippet of the file at `path`."""
         self._pending.append(_digest(path, snippet))
 
     def begin_again(self) -> None:

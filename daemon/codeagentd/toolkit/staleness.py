@@ -17,7 +17,8 @@ _PLAIN: Final = frozenset({"results", "next_cursor", "note"})  # the fields of a
 
 
 def with_staleness_notice(answer: Answer, mark: Watermark) -> Answer:
-    """Return the answer. Lists, and errors about missing symbols, get the notice that the index was behind.
+    """Return `answer` with the notice that the index was behind, if `mark` says so and it is a list or an error about a
+    missing symbol; else unchanged.
 
     Other answers have a field for that in their envelope.
     """

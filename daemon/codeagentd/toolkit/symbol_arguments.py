@@ -13,7 +13,7 @@ from .path_arguments import readings
 def single(
     ctx: Context, db: Database, name: str, parameter: str = "node_id", usable: Usable = ANYTHING
 ) -> NameResolution:
-    """Resolve a name for an answer about one definition.
+    """Return the resolution of `name`, which may be a path as the caller writes it, for an answer about one definition.
 
     Errors: not_found; invalid_parameter with the candidates of an ambiguous name.
     """
@@ -23,5 +23,7 @@ def single(
 def listed(
     ctx: Context, db: Database, name: str, parameter: str = "node_id", usable: Usable = ANYTHING
 ) -> NameResolution:
-    """Resolve a name for a list. Errors: as `single`, if more than a few distinct definitions have the name."""
+    """Return the resolution of `name`, which may be a path as the caller writes it, for a list. Errors: as `single`, if
+    more than a few distinct definitions have the name.
+    """
     return name_resolution.listed(db, name, parameter, usable, readings(ctx, name))

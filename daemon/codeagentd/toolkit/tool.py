@@ -58,7 +58,7 @@ class Tool(msgspec.Struct, frozen=True):
     is_always_loaded: bool = False
 
     def as_listed(self) -> Schema:
-        """The entry of the tool in tools/list."""
+        """Return the entry of the tool in tools/list."""
         listed: Schema = {
             "name": self.name,
             "description": self.description,
@@ -125,7 +125,7 @@ def tool_of(
     always_loaded: bool = False,
     **hints: bool,
 ) -> Tool:
-    """Return a function as a tool, without adding it to the catalogue."""
+    """Return `function` as a tool, without adding it to the catalogue; the options are those of `tool`."""
     name = name or function.__name__
     types = get_type_hints(function, include_extras=True)
     parameters = _parameters_of(function, types, name)

@@ -49,7 +49,7 @@ DEFAULT_TOOLS: Final = (
 
 
 def load(package: str) -> dict[str, Tool]:
-    """Import every module below a package of tools. Returns the tools by name, in alphabetical order.
+    """Import every module below `package`, a package of tools. Returns the tools by name, in alphabetical order.
 
     Errors: ValueError for a name used twice.
     """
@@ -69,7 +69,8 @@ def select(
     allow_exec: bool = False,
     tool_names: str = "",
 ) -> list[Tool]:
-    """The tools of a session, chosen by the flags of the same names; lists are separated by commas.
+    """Return the tools of a session, chosen from `catalogue` by the flags of the same names; lists are separated by
+    commas.
 
     `tools` alone offers exactly those; with `toolsets` it adds to them. Errors: invalid_parameter for unknown names.
     """
@@ -121,5 +122,5 @@ def _renamed(tools: list[Tool], tool_names: str) -> list[Tool]:
 
 
 def underscored(name: str) -> str:
-    """A tool's name for clients that refuse dots."""
+    """Return the tool name `name` for clients that refuse dots."""
     return name.replace(".", "_")
