@@ -46,7 +46,7 @@ class GitResult(NamedTuple):
 
 
 def borrow(tree: Path, objects: str, shallow: str, commit: str) -> str:
-    """Make `tree` a work tree with a repository of its own and the files of a commit, with a detached HEAD.
+    """Make `tree` a work tree with a repository of its own and the files of `commit`, with a detached HEAD.
 
     Returns: the reason of a failure, '' for success.
     """
@@ -64,7 +64,7 @@ def borrow(tree: Path, objects: str, shallow: str, commit: str) -> str:
 
 
 def add_alternates(folder: Path, *objects: str) -> None:
-    """Make a folder of objects that reads the objects of other repositories."""
+    """Make `folder`, a folder of objects, read the folders `objects` of other repositories."""
     (folder / "info").mkdir(parents=True, exist_ok=True)
     (folder / "info/alternates").write_bytes(b"".join(_quoted(os.fsencode(path)) + b"\n" for path in objects))
 
@@ -79,7 +79,8 @@ class IndexCopy(NamedTuple):
 def make_git_dir(
     place: Path, commit: str, objects: Sequence[str], index: IndexCopy | None, settings: Mapping[str, str] | None = None
 ) -> dict[str, str]:
-    """Make a git directory for a work tree that lies elsewhere; return the environment variables by which git uses it.
+    """Make a git directory at `place` for a work tree that lies elsewhere; return the environment variables by which
+    git uses it.
 
     `commit` determines the object format, `settings` are the settings of `core`.
     """
@@ -102,7 +103,7 @@ def make_git_dir(
 
 
 def copy_index(folder: Path) -> IndexCopy | None:
-    """Return a copy of the index in a git directory; None when it is no regular file, or too large."""
+    """Return a copy of the index in the git directory `folder`; None when it is no regular file, or too large."""
     with suppress(OSError):
         stamp_ns = os.lstat(folder / "index").st_mtime_ns
         content = read_regular(folder / "index", MAX_GIT_FILE_BYTES)
@@ -116,7 +117,7 @@ def stage(folder: Path) -> str:
 
 
 def apply(folder: Path, patch: str) -> str:
-    """Apply a patch with paths relative to `folder`; git refuses paths that lead out of the tree.
+    """Apply `patch`, whose paths are relative to `folder`; git refuses paths that lead out of the tree.
 
     Returns: the reason of a failure, '' for success.
     """
@@ -126,13 +127,13 @@ def apply(folder: Path, patch: str) -> str:
 
 
 def staged(folder: Path, commit: str) -> list[str]:
-    """Return the files below `folder` that differ between the index and the commit."""
+    """Return the files below `folder` that differ between the index and `commit`."""
     return git(folder, "diff", "--cached", *_NO_RENAMES, commit, "--").paths
 
 
 def written(folder: Path, top: Path, commit: str, objects: str, index: IndexCopy) -> tuple[list[str], str]:
-    """Return the files below `folder`, in the work tree `top`, that differ from an index or are new and not ignored;
-    and the reason where git could not tell all of them.
+    """Return the files below `folder`, in the work tree `top`, that differ from `index` or are new and not ignored; and
+    the reason where git could not tell all of them, else ''.
 
     The author of the files may also have written `.git/config`, with filters in it; therefore git uses a repository
     that is created here.
@@ -162,8 +163,8 @@ def git(
     variables: Mapping[str, str] | None = None,
     deadline_s: float = GIT_CHECKOUT_DEADLINE_S,
 ) -> GitResult:
-    """Run git in a folder that codeagentd made, with no configuration but the repository's own, and no home
-    directory.
+    """Run git with `arguments` in `folder`, which codeagentd made, with no configuration but the repository's own, and
+    no home directory.
     """
     environment = (
         {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "XDG_"))} | ALONE | NO_FETCH

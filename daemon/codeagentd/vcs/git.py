@@ -53,7 +53,7 @@ def list_files(root: Path) -> list[str] | None:
 
 
 def list_tracked(root: Path) -> list[str]:
-    """Return the files in the index, also those that are gone from the disk; empty without git."""
+    """Return the files in git's index, also those that are gone from the disk; empty without git."""
     return _names(root, "ls-files", "-c", "-z", "--", deadline_s=GIT_LIST_DEADLINE_S) or []
 
 
@@ -65,8 +65,8 @@ def list_forced(root: Path) -> list[str]:
 
 
 def exclude_files(root: Path) -> list[Path]:
-    """Return the ignore files outside of the tree, the stronger first: info/exclude, then core.excludesFile (or its
-    default place).
+    """Return the ignore files outside of the work tree, the stronger first: info/exclude, then core.excludesFile (or
+    its default place).
     """
     common = common_dir(root)
     if common is None:
@@ -89,7 +89,7 @@ def top_level(root: Path) -> Path | None:
 
 def git_dir(root: Path, *, upwards: bool = True) -> Path | None:
     """Return the directory with this work tree's HEAD and index: .git, or the directory that the .git file of a
-    worktree or submodule names.
+    worktree or submodule names. None without one; `upwards`: also search above `root`.
     """
     for folder in (root, *root.parents) if upwards else (root,):
         dot_git = folder / ".git"
@@ -104,8 +104,8 @@ def git_dir(root: Path, *, upwards: bool = True) -> Path | None:
 
 
 def common_dir(root: Path) -> Path | None:
-    """Return the directory with refs, packed-refs and info/exclude; for a linked work tree, that of the main
-    work tree.
+    """Return the directory with refs, packed-refs and info/exclude; for a linked work tree, that of the main work tree.
+    None without git.
     """
     own = git_dir(root)
     return own and (_pointed_at(own / "commondir", b"", own) or own)
@@ -131,7 +131,7 @@ def head(root: Path) -> str:
 
 
 def has_commit(root: Path, commit: str) -> bool:
-    """Whether the repository has a commit. True also if git does not answer in time, since nothing then speaks against
+    """Whether the repository has `commit`. True also if git does not answer in time, since nothing then speaks against
     it.
     """
     if not COMMIT.fullmatch(commit) or git_dir(root) is None:
@@ -173,7 +173,8 @@ def _names(root: Path, *arguments: str, deadline_s: float) -> list[str] | None:
 def ask(
     root: Path, *arguments: str, deadline_s: float, stdin: bytes = b"", variables: Mapping[str, str] | None = None
 ) -> bytes | None:
-    """Return the standard output of a git command that only reads; None when it fails, is missing, or takes too long.
+    """Return the standard output of the git command `arguments`, which only reads; None when it fails, is missing, or
+    takes too long.
 
     `stdin`: the input of the command.
     """
@@ -184,8 +185,8 @@ def ask(
 def run(
     root: Path, *arguments: str, deadline_s: float, stdin: bytes = b"", variables: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[bytes] | None:
-    """Run a git command to its end and return it; None when git is missing, or takes longer than `deadline_s` or than
-    the time budget of the current call allows.
+    """Run the git command `arguments` to its end and return it; None when git is missing, or takes longer than
+    `deadline_s` or than the time budget of the current call allows.
 
     No object is fetched, whatever the configuration names as a transport: a partial clone would have git run commands
     for that.

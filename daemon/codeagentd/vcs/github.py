@@ -80,7 +80,7 @@ class Pull(msgspec.Struct, rename="camel"):
 
     @property
     def status(self) -> str:
-        """The step that the pull request waits for."""
+        """The step that the pull request waits for, in words."""
         if self.is_draft:
             return "draft"
         if self.review == "changes_requested":
@@ -104,7 +104,7 @@ class GhMissing(EngineUnavailable):
 
 
 def pulls(root: Path, base: str, repository: str) -> list[Pull]:
-    """Return the open pull requests for a branch, the newest first.
+    """Return the open pull requests for the branch `base`, the newest first.
 
     Errors: invalid_parameter; engine_unavailable (GhMissing) with gh's message.
     """
@@ -116,12 +116,12 @@ def pulls(root: Path, base: str, repository: str) -> list[Pull]:
 
 
 def pull(root: Path, number: int, repository: str) -> Pull:
-    """Return one pull request with its files. Errors: those of `pulls`."""
+    """Return the pull request `number` with its files. Errors: those of `pulls`."""
     return _read(_gh(root, "pr", "view", str(number), *_of(repository), f"--json={_CARD},files"), Pull)
 
 
 def default_branch(root: Path, repository: str) -> str:
-    """Return the branch that pull requests of a repository are to be merged into. Errors: those of `pulls`."""
+    """Return the branch that pull requests of `repository` are to be merged into. Errors: those of `pulls`."""
     where = [repository] if _of(repository) else []
     return _read(_gh(root, "repo", "view", *where, "--json=defaultBranchRef"), _Default).ref.name
 

@@ -55,7 +55,7 @@ def is_shallow(root: Path) -> bool:
 
 
 def commit_of(root: Path, revision: str) -> str:
-    """Return the commit that a revision names, as a whole hash; '' when there is none."""
+    """Return the commit that `revision` names, as a whole hash; '' when there is none."""
     if len(revision) > MAX_REVISION or not _REVISION.fullmatch(revision):
         return ""
     output = ask(root, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}", deadline_s=GIT_QUICK_DEADLINE_S)
@@ -83,7 +83,7 @@ def fork_point(root: Path, base: str) -> str:
 
 
 def changed_since(root: Path, commit: str) -> list[str] | None:
-    """Return the paths below `root` that differ between a commit and the work tree, new files included; None where git
+    """Return the paths below `root` that differ between `commit` and the work tree, new files included; None where git
     does not answer.
     """
     output = _compared(root, "--name-only", commit)
@@ -95,8 +95,8 @@ def changed_since(root: Path, commit: str) -> list[str] | None:
 
 
 def lines_changed(root: Path, old: str, new: str = "") -> dict[str, int] | None:
-    """Return the lines added and removed, by path, between two commits, or a commit and the work tree; binary files
-    have no entry.
+    """Return the number of lines added and removed, by path, between two commits, or (`new` '') a commit and the work
+    tree; binary files have no entry.
 
     None where git does not answer.
     """
@@ -122,7 +122,7 @@ def _compared(root: Path, form: str, *revisions: str) -> bytes | None:
 
 
 def recent_commits(root: Path, paths: Sequence[str]) -> int:
-    """Return how many commits of the last 90 days changed one of these files; 0 also where git does not answer."""
+    """Return how many commits of the last 90 days changed one of `paths`; 0 also where git does not answer."""
     places = [f":(literal){path}" for path in paths]
     output = (
         ask(root, "rev-list", "--count", f"--since={RECENT}", "HEAD", "--", *places, deadline_s=GIT_HISTORY_DEADLINE_S)
@@ -133,7 +133,7 @@ def recent_commits(root: Path, paths: Sequence[str]) -> int:
 
 
 def tree(root: Path, commit: str) -> dict[str, Blob] | None:
-    """Return the files of a commit below `root`, by path; None where git does not answer."""
+    """Return the files of `commit` below `root`, by path; None where git does not answer."""
     output = ask(root, "ls-tree", "-r", "-z", "-l", commit, deadline_s=GIT_HISTORY_DEADLINE_S)
     if output is None:
         return None
@@ -147,7 +147,7 @@ def tree(root: Path, commit: str) -> dict[str, Blob] | None:
 
 
 def present(root: Path, commit: str, paths: Sequence[str]) -> set[str]:
-    """Return the paths among `paths` that a commit has as files; none where git does not answer."""
+    """Return those of `paths` that `commit` has as files; none where git does not answer."""
     output = (
         ask(root, "ls-tree", "-r", "-z", "--name-only", commit, "--", *paths, deadline_s=GIT_HISTORY_DEADLINE_S)
         if paths
@@ -157,8 +157,8 @@ def present(root: Path, commit: str, paths: Sequence[str]) -> set[str]:
 
 
 def contents(root: Path, oids: Sequence[str]) -> Iterator[tuple[str, bytes]]:
-    """Return the contents of objects as git stores them: (oid, bytes). Objects that are missing, as in a partial clone,
-    are left out.
+    """Yield (object id, content as git stores it) for the objects `oids`. Objects that are missing, as in a partial
+    clone, are left out.
     """
     for first in range(0, len(oids), BLOBS_AT_ONCE):
         few = oids[first : first + BLOBS_AT_ONCE]

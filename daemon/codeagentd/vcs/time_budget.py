@@ -25,7 +25,9 @@ _current: ContextVar[Budget | None] = ContextVar("budget", default=None)
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[Budget]:
-    """Limit all git commands that this thread runs inside the block to `seconds` together."""
+    """Limit all git commands that this thread runs inside the block to `seconds` together. The context gives the
+    budget.
+    """
     token = _current.set(budget := Budget(seconds))
     try:
         yield budget
@@ -41,7 +43,8 @@ def is_late() -> bool:
 
 @contextmanager
 def spending(deadline_s: float) -> Iterator[float]:
-    """Give the seconds for one command, which has `deadline_s` of its own; they are taken from the budget of the call.
+    """Return a context that gives the seconds for one command, which has `deadline_s` of its own; they are taken from
+    the budget of the call.
 
     A TimeoutError in the block passes on, and marks the call as late.
     """

@@ -40,7 +40,7 @@ _PATTERN: Final = rf"^core\.({'|'.join(name.partition('.')[2] for name in _COPIE
 
 
 def compare(root: Path, *arguments: str, commit: str, deadline_s: float) -> bytes | None:
-    """Return the output of `git diff` with these arguments below `root`; None when git fails or takes too long, or the
+    """Return the output of `git diff` with `arguments` below `root`; None when git fails or takes too long, or the
     index cannot be read.
 
     `commit` determines the object format.
