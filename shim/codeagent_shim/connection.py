@@ -37,7 +37,7 @@ class Connection:
         return self._address != transport.for_windows(self._endpoint)
 
     def open(self, hello: bytes) -> None:
-        """Connect again, if the daemon has an address, and send HELLO first.
+        """Connect again, if the daemon has an address, and send HELLO with the payload `hello` first.
 
         Each call makes a new socket: ZeroMQ would pass the messages in a predecessor's queue to a successor, ahead of
         HELLO.
@@ -72,11 +72,11 @@ class Connection:
         self._context.term()
 
     def watched(self) -> list[tuple[Any, int]]:
-        """The descriptors to poll, each with its events."""
+        """Return the descriptors to poll, each with its events."""
         return [] if self._socket is None else [(self._socket, READABLE), (self._monitor, READABLE)]
 
     def is_broken(self, ready: dict[Any, int]) -> bool:
-        """Whether the daemon hung up; messages that it sent before can still be received."""
+        """Whether the daemon hung up, by the events in `ready`; messages that it sent before can still be received."""
         return self._monitor in ready
 
     def send(self, kind: int, payload: bytes | None = None, flags: int = 0, seq: int = 0) -> None:
@@ -86,7 +86,7 @@ class Connection:
             self._socket.send_multipart([header] if payload is None else [header, payload], zmq.NOBLOCK)
 
     def receive(self) -> list[bytes] | None:
-        """The frames of one message; None when no message is waiting."""
+        """Return the frames of one message; None when no message is waiting."""
         socket = self._socket
         # reading the events is cheaper than calling recv until it raises
         if socket is None or not int(socket.getsockopt(zmq.EVENTS)) & READABLE:

@@ -23,8 +23,8 @@ class Oversize(NamedTuple):
     length: int
 
     def request_id(self) -> str | int | None:
-        """The JSON-RPC id, if it is at either end of the outermost object, where every known client puts it; None
-        otherwise.
+        """Return the JSON-RPC id, if it is at either end of the outermost object, where every known client puts it;
+        None otherwise.
         """
         match = _HEAD.match(self.head) or _TAIL.search(self.tail)
         if not match:
@@ -43,7 +43,7 @@ class LineReader:
         self._dropped = 0
 
     def feed(self, chunk: bytes) -> Iterator[bytes | Oversize]:
-        """The lines that `chunk` completes, without their newlines; blank ones are left out."""
+        """Yield the lines that `chunk` completes, without their newlines; blank ones are left out."""
         *whole, rest = chunk.split(b"\n")
         for piece in whole:
             self._keep(piece)
@@ -51,8 +51,8 @@ class LineReader:
         self._keep(rest)
 
     def finish(self) -> Iterator[bytes | Oversize]:
-        """The line collected so far, if any: called at a newline, or when the client closes its end in the middle of a
-        line.
+        """Yield the line collected so far, if any: called at a newline, or when the client closes its end in the middle
+        of a line.
         """
         if self._dropped:
             yield Oversize(self._head, bytes(self._buffer[-EDGE_BYTES:]), self._dropped + len(self._buffer))

@@ -62,13 +62,13 @@ class Link(Upstream):
         return self.replay_log.bytes < limits.PENDING_BYTES
 
     def patience_until(self, eof_at: float) -> float:
-        """The monotonic time (seconds) until which to wait for answers after the client closed its end: soon for a
-        daemon that runs, later for one that starts.
+        """Return the monotonic time (seconds) until which to wait for answers after the client closed its end at
+        `eof_at`: soon for a daemon that runs, later for one that starts.
         """
         return max(eof_at, self._since) + limits.EOF_S if self._state == OPEN else eof_at + limits.EOF_START_S
 
     def offer(self, line: bytes) -> Upstream:
-        """Send a line to the daemon, at once or as soon as a daemon runs."""
+        """Send `line` to the daemon, at once or as soon as a daemon runs. Returns this link."""
         seq = self.replay_log.enter(line, time.monotonic(), sent=self._state == OPEN)
         if self._state == OPEN:
             if self.replay_log.pending == 1:
@@ -79,8 +79,8 @@ class Link(Upstream):
         return self
 
     def watched(self) -> list[tuple[Any, int]]:
-        """The daemon's socket and its monitor, or nothing while the client has not read the messages that are waiting
-        for it.
+        """Return the daemon's socket and its monitor to poll; nothing while the client has not read the messages that
+        are waiting for it.
         """
         return self._connection.watched() if self._outbox.has_room else []
 
@@ -112,7 +112,9 @@ class Link(Upstream):
         return self
 
     def wait_s(self) -> float | None:
-        """Seconds until the next check, the next pulse or the end of the waiting time; None when nothing is due."""
+        """Return the seconds until the next check, the next pulse or the end of the waiting time; None when nothing is
+        due.
+        """
         if self._state == GREETING:
             due = self._next_look
         elif self._state == PARTING:

@@ -50,7 +50,7 @@ _NO: Final = ("0", "false", "no", "off", "")
 
 
 def parse(arguments: Sequence[str], variables: Mapping[str, str]) -> Options:
-    """Options from the command line and the environment.
+    """Return the options from the command line and the environment.
 
     Errors: UsageError.
     """
@@ -66,7 +66,7 @@ def parse(arguments: Sequence[str], variables: Mapping[str, str]) -> Options:
 
 
 def usage() -> str:
-    """The text of --help."""
+    """Return the text of --help."""
     rows = [(f"{_spelled(name)} {placeholder}", text, name) for name, (placeholder, text) in _TEXT.items()]
     rows += [(_spelled(name), text, name) for name, text in _SWITCHES.items()]
     lines = [f"  {left:<24} {text} [{_variable(name)}]" for left, text, name in rows]

@@ -28,7 +28,7 @@ class Entry:
 
 
 class ReplayLog:
-    """The lines of one session by their number, from 1 in the client's order.
+    """The lines of one session by their number `seq`, from 1 in the client's order.
 
     Each unanswered line is removed exactly once: when it is settled or given up.
     """
@@ -62,7 +62,8 @@ class ReplayLog:
         self._state[self._last] = line
 
     def settle(self, seq: int, keep: bool) -> bool:
-        """Remove a line that was answered or acknowledged; `keep` stores it as part of the session's state.
+        """Remove the line with the number `seq`, which was answered or acknowledged; `keep` stores it as part of the
+        session's state.
 
         Returns whether the line was waiting for an answer: only then does the client get the answer.
         """
@@ -88,7 +89,7 @@ class ReplayLog:
         return lines
 
     def lines_to_send(self) -> list[tuple[int, int, bytes]]:
-        """The lines to send to a new daemon, in the client's order: (number, flags, line).
+        """Return the lines to send to a new daemon, in the client's order: (number, flags, line).
 
         REPLAY marks lines that made state, RESENT unanswered lines that were sent to an earlier daemon.
         """

@@ -51,7 +51,9 @@ class RootNegotiation(Upstream):
         return self._outbox.has_room and sum(map(len, self._waiting)) < limits.PENDING_BYTES
 
     def offer(self, line: bytes) -> Upstream:
-        """Take one line: the handshake is answered here, other lines wait."""
+        """Take one line of the client: the handshake is answered here, other lines wait. Returns the upstream that
+        takes over.
+        """
         message = parsed(line)
         if not self._handshake:
             return self._first(line, message)
@@ -81,7 +83,7 @@ class RootNegotiation(Upstream):
         return self
 
     def wait_s(self) -> float | None:
-        """Seconds until the question for the roots is given up; None when it is not open."""
+        """Return the seconds until the question for the roots is given up; None when it is not open."""
         return max(0.0, self._requested_at + limits.ROOTS_S - time.monotonic()) if self._requested_at else None
 
     def _first(self, line: bytes, message: Any) -> Upstream:

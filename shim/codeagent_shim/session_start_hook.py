@@ -23,7 +23,9 @@ TEXT: Final = (
 
 
 def nudge() -> int:
-    """Print the sentence, or nothing. Always returns 0: other exit codes make clients stop or complain."""
+    """Print the sentence for the agent, or nothing. Always returns 0: other exit codes make clients stop or
+    complain.
+    """
     try:
         if is_held(endpoint_of(find_root("", os.environ.get("CODEAGENT_REPO", ""))).life_lock):
             print(TEXT)

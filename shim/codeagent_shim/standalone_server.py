@@ -67,7 +67,7 @@ class StandaloneServer:
         return False
 
     def open(self, hello: bytes) -> None:
-        """Start the server again and send HELLO first."""
+        """Start the server again and send HELLO with the payload `hello` first."""
         self.close()
         try:
             process = subprocess.Popen(
@@ -98,17 +98,17 @@ class StandaloneServer:
         self._received, self._is_over = bytearray(), False
 
     def end(self, linger_ms: int) -> None:
-        """Close the connection for good."""
+        """Close the connection for good: the server ends."""
         self.close(linger_ms)
 
     def watched(self) -> list[tuple[Any, int]]:
-        """The descriptors to poll."""
+        """Return the descriptors to poll, each with its events."""
         if not (self._reading and self._outbox):
             return []
         return [(self._reading.fd, READABLE), *([] if self._outbox.is_empty else [(self._outbox.fd, WRITABLE)])]
 
     def is_broken(self, ready: dict[Any, int]) -> bool:
-        """Whether the server hung up. Also sends the messages that had to wait."""
+        """Whether the server hung up, by the events in `ready`. Also sends the messages that had to wait."""
         if self._outbox and self._outbox.fd in ready:
             self._outbox.flush()
         if self._reading and self._reading.fd in ready:
@@ -121,7 +121,7 @@ class StandaloneServer:
             self._outbox.put(framed(frames.pack(kind, flags, seq) + (payload or b"")))
 
     def receive(self) -> list[bytes] | None:
-        """The frames of one message; None when no message is complete."""
+        """Return the frames of one message; None when no message is complete."""
         self._read()
         if self._process is None or self._missing:
             return None

@@ -31,33 +31,35 @@ class Upstream:
         return True
 
     def patience_until(self, eof_at: float) -> float:
-        """The time until which to wait for unanswered lines, after the client closed its end at `eof_at` (both in
-        monotonic seconds).
+        """Return the time until which to wait for unanswered lines, after the client closed its end at `eof_at` (both
+        in monotonic seconds).
         """
         return eof_at
 
     def offer(self, line: bytes) -> Upstream:
-        """Take one line of the client."""
+        """Take one line of the client. Returns the upstream that takes over."""
         return self
 
     def watched(self) -> list[tuple[Any, int]]:
-        """The descriptors to poll: pairs of a ZeroMQ socket or file descriptor, and its events."""
+        """Return the descriptors to poll: pairs of a ZeroMQ socket or file descriptor, and its events."""
         return []
 
     def on_ready(self, ready: dict[Any, int]) -> Upstream:
-        """Handle a watched descriptor that is ready."""
+        """Handle the watched descriptors in `ready`, by descriptor with their events. Returns the upstream that takes
+        over.
+        """
         return self
 
     def tick(self) -> Upstream:
-        """Do the work that is due by the clock."""
+        """Do the work that is due by the clock. Returns the upstream that takes over."""
         return self
 
     def wait_s(self) -> float | None:
-        """Seconds until `tick` has something to do; None when only events matter."""
+        """Return the seconds until `tick` has something to do; None when only events matter."""
         return None
 
     def end_input(self) -> Upstream:
-        """Handle the end of the client's input."""
+        """Handle the end of the client's input. Returns the upstream that takes over."""
         return self
 
     def leave(self) -> None:
@@ -79,7 +81,7 @@ class RefusingUpstream(Upstream):
         return self._outbox.has_room
 
     def offer(self, line: bytes) -> Upstream:
-        """Refuse a request; ignore any other line."""
+        """Refuse `line` if it is a request; ignore any other line."""
         if response := answer(line, self._error):
             self._outbox.put(response)
         return self
