@@ -35,31 +35,33 @@ _MAC: Final = {
 
 
 def cache_dir() -> Path:
-    """The directory of disposable data (indexes): CODEAGENT_CACHE_DIR or the platform's cache directory."""
+    """Return the directory of disposable data (indexes): CODEAGENT_CACHE_DIR or the platform's cache directory."""
     return _path(cache_path())
 
 
 def data_dir() -> Path:
-    """The directory of data that cannot be made again (memories, tasks): CODEAGENT_DATA_DIR or the platform's data
-    directory.
+    """Return the directory of data that cannot be made again (memories, tasks): CODEAGENT_DATA_DIR or the platform's
+    data directory.
     """
     return _path(_override("CODEAGENT_DATA_DIR") or _user_dir("data"))
 
 
 def config_dir() -> Path:
-    """The directory of the user's config.json: CODEAGENT_CONFIG_DIR or the platform's configuration directory."""
+    """Return the directory of the user's config.json: CODEAGENT_CONFIG_DIR or the platform's configuration
+    directory.
+    """
     return _path(_override("CODEAGENT_CONFIG_DIR") or _user_dir("config"))
 
 
 def state_dir() -> Path:
-    """The directory of logs: CODEAGENT_CACHE_DIR/log when the cache is overridden, else the platform's state
+    """Return the directory of logs: CODEAGENT_CACHE_DIR/log when the cache is overridden, else the platform's state
     directory.
     """
     return _path(state_path())
 
 
 def runtime_dir() -> Path:
-    """The directory of sockets and locks: CODEAGENT_RUNTIME_DIR, else XDG_RUNTIME_DIR/codeagentd, else a private
+    """Return the directory of sockets and locks: CODEAGENT_RUNTIME_DIR, else XDG_RUNTIME_DIR/codeagentd, else a private
     directory below the cache.
 
     It is never a guessable directory below the system's directory for temporary files.
@@ -68,18 +70,18 @@ def runtime_dir() -> Path:
 
 
 def cache_path() -> str:
-    """`cache_dir` as a string."""
+    """Return `cache_dir` as a string."""
     return _override("CODEAGENT_CACHE_DIR") or _user_dir("cache")
 
 
 def state_path() -> str:
-    """`state_dir` as a string."""
+    """Return `state_dir` as a string."""
     cache = _override("CODEAGENT_CACHE_DIR")
     return os.path.join(cache, "log") if cache else _user_dir("state")
 
 
 def runtime_path() -> str:
-    """`runtime_dir` as a string."""
+    """Return `runtime_dir` as a string."""
     if chosen := _override("CODEAGENT_RUNTIME_DIR"):
         return chosen
     base = os.environ.get("XDG_RUNTIME_DIR", "")
@@ -87,7 +89,8 @@ def runtime_path() -> str:
 
 
 def private(path: Path) -> Path:
-    """Create `path` as a directory that only this user can enter (mode 0700); refuse a directory of another user.
+    """Create `path` as a directory that only this user can enter (mode 0700), and return it; refuse a directory of
+    another user.
 
     Errors: engine_unavailable.
     """
@@ -96,8 +99,8 @@ def private(path: Path) -> Path:
 
 
 def make_private(path: str) -> None:
-    """Do the same as `private` for a path as a string. Missing parents become private too: under a lax umask other
-    users could exchange what is below them.
+    """Create `path` as a directory that only this user can enter, as `private` does. Missing parents become private
+    too: under a lax umask other users could exchange what is below them.
 
     Errors: engine_unavailable.
     """
@@ -114,7 +117,7 @@ def make_private(path: str) -> None:
 
 
 def check_path(path: str) -> None:
-    """Refuse a path that other users could exchange for one of theirs.
+    """Check that other users cannot exchange `path` for one of theirs.
 
     Each directory and link on the way to the path has to belong to this user or the system, and be writable by no other
     user. The check goes up to a directory of the system, or to the home directory: another user who may write there can
@@ -140,8 +143,8 @@ def check_trusted_directories() -> None:
 
 
 def variable_of(path: str) -> str:
-    """The environment variable that moves `path`, which is one of the directories above or below one; "" for any other
-    path.
+    """Return the environment variable that moves `path`, which is one of the directories above or below one; "" for any
+    other path.
     """
     places = (
         ("CODEAGENT_RUNTIME_DIR", runtime_path()),  # first, since it may be below the cache
@@ -247,8 +250,8 @@ def _user_dir(kind: str) -> str:
 
 
 def home() -> str:
-    """The user's home directory: HOME, or the entry of the system's user list when HOME is unset, empty or relative;
-    "/" when there is none.
+    """Return the user's home directory: HOME, or the entry of the system's user list when HOME is unset, empty or
+    relative; "/" when there is none.
     """
     group_entry = os.path.expanduser("~")
     if os.path.isabs(group_entry) and group_entry != "/":

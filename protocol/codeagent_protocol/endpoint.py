@@ -98,8 +98,8 @@ class Endpoint:
 
 
 def endpoint_of(root: str | os.PathLike[str]) -> Endpoint:
-    """The endpoint of a repository root (any spelling of its path leads to the same one); creates the runtime
-    directory.
+    """Return the endpoint of the repository at `root` (any spelling of its path leads to the same one); creates the
+    runtime directory.
 
     Errors: engine_unavailable when no private, short enough runtime directory can be had.
     """
@@ -114,8 +114,8 @@ def endpoint_of(root: str | os.PathLike[str]) -> Endpoint:
 
 
 def endpoint_at(root: str | os.PathLike[str]) -> Endpoint:
-    """The endpoint of a repository root as `endpoint_of` returns it, whether or not a daemon can be reached there: no
-    file is read or created.
+    """Return the endpoint of the repository at `root` as `endpoint_of` does, whether or not a daemon can be reached
+    there: no file is read or created.
     """
     real = os.path.realpath(root)
     return Endpoint(real, _name(real), dirs.runtime_path())

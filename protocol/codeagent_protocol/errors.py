@@ -52,14 +52,14 @@ class CodedError(Exception):
         self.code = code or type(self).code
 
     def as_dict(self) -> dict[str, Any]:
-        """The contract's error object: {"code", "message", "remedy"?, facts…}."""
+        """Return the contract's error object: {"code", "message", "remedy"?, facts…}."""
         answer: dict[str, Any] = {"code": self.code, "message": self.message}
         if self.remedy:
             answer["remedy"] = self.remedy
         return answer | self.facts
 
     def as_flat(self) -> dict[str, str]:
-        """The error object of page 004: fault and remedy in one text, with one of the page's four codes."""
+        """Return the error object of page 004: fault and remedy in one text, with one of the page's four codes."""
         text = f"{self.message}: {self.remedy}" if self.remedy else self.message
         return {"error": text, "code": FLAT_CODES.get(self.code, FLAT_FAILURE)}
 

@@ -48,12 +48,12 @@ class Frame(NamedTuple):
 
 
 def pack(kind: int, flags: int = 0, seq: int = 0, ack: int = 0) -> bytes:
-    """The header as bytes, always HEADER_BYTES of them."""
+    """Return the header as bytes, always HEADER_BYTES of them."""
     return _PACKED.pack(_ARRAY + 5, kind, PROTOCOL, flags, _U64, seq, _U64, ack)
 
 
 def unpack(frame: bytes) -> Frame:
-    """Read a header; fields that a newer peer put behind the known ones are skipped.
+    """Return the header in the bytes `frame`; fields that a newer peer put after the known ones are skipped.
 
     Errors: ValueError when these bytes are no header.
     """
@@ -67,7 +67,7 @@ def unpack(frame: bytes) -> Frame:
 
 
 def pack_map(fields: dict[str, str | int | bool]) -> bytes:
-    """A msgpack map of at most 15 short keys: the payload of HELLO."""
+    """Return `fields`, at most 15 with short keys, as a msgpack map: the payload of HELLO."""
     parts = [bytes((0x80 + len(fields),))]
     for key, value in fields.items():
         parts += (_scalar(key), _scalar(value))

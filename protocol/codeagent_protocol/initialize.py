@@ -52,8 +52,8 @@ CAPABILITIES: Final = {
 
 
 def completed(params: dict[str, Any] | None) -> dict[str, Any]:
-    """The parameters of `initialize`, completed with the fields that scripts and page 002 leave out: version,
-    capabilities, name and version of the client.
+    """Return `params`, the parameters of `initialize`, completed with the fields that scripts and page 002 leave out:
+    version, capabilities, name and version of the client.
     """
     stated = {name: value for name, value in (params or {}).items() if value is not None}
     client = stated.get("clientInfo", {})
@@ -62,15 +62,15 @@ def completed(params: dict[str, Any] | None) -> dict[str, Any]:
 
 
 def negotiated(requested: object) -> str:
-    """The protocol version to speak: the client's own if it is supported, else the latest."""
+    """Return the protocol version to speak: `requested`, the client's own, if it is supported, else the latest."""
     if requested is None:
         return UNSTATED
     return requested if isinstance(requested, str) and requested in PROTOCOL_VERSIONS else LATEST
 
 
 def instructions(offered: Collection[str] = ()) -> str:
-    """The text that tells a client how to use this server. It names only tools that the session offers, and none while
-    these are unknown.
+    """Return the text that tells a client how to use this server. It names only tools in `offered`, those of the
+    session, and none while these are unknown.
     """
     uses = [
         f"{', '.join(names)} {purpose}"
@@ -81,8 +81,8 @@ def instructions(offered: Collection[str] = ()) -> str:
 
 
 def initialize_result(requested: object, offered: Collection[str] = ()) -> dict[str, Any]:
-    """The InitializeResult for a client that asked for the protocol version `requested`, in a session that offers these
-    tools.
+    """Return the InitializeResult for a client that asked for the protocol version `requested`, in a session with the
+    tools `offered`.
     """
     return {
         "protocolVersion": negotiated(requested),

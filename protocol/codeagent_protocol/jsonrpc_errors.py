@@ -21,21 +21,21 @@ NUMBERS: Final = {  # JSON-RPC's own numbers where they fit, else numbers of the
 
 
 def error_object(error: CodedError) -> dict[str, Any]:
-    """The JSON-RPC error member: message and remedy as one text for people, {"code", "message", "remedy"?, facts…} as
-    data for programs.
+    """Return the JSON-RPC error member for `error`: message and remedy as one text for people, {"code", "message",
+    "remedy"?, facts…} as data for programs.
     """
     text = f"{error.message}; {error.remedy}" if error.remedy else error.message
     return {"code": NUMBERS.get(error.code, INTERNAL_ERROR), "message": text, "data": error.as_dict()}
 
 
 def error_line(request_id: str | float | None, error: CodedError) -> bytes:
-    """The response line to one request, without its newline."""
+    """Return the line that answers the request `request_id` with `error`, without its newline."""
     return _line({"jsonrpc": "2.0", "id": request_id, "error": error_object(error)})
 
 
 def answer(line: bytes, error: CodedError) -> bytes | None:
-    """The error response to the request in a line; None when the line is no request (a notification, a response, no
-    JSON at all).
+    """Return the line that answers the request in `line` with `error`; None when the line is no request (a
+    notification, a response, no JSON at all).
     """
     message = parsed(line)
     if isinstance(message, list):
@@ -45,7 +45,7 @@ def answer(line: bytes, error: CodedError) -> bytes | None:
 
 
 def parsed(line: bytes) -> Any:
-    """The JSON value of a line; None when the line is no JSON."""
+    """Return the JSON value of `line`; None when the line is no JSON."""
     try:
         return json.loads(line)
     except (ValueError, RecursionError):
@@ -53,7 +53,7 @@ def parsed(line: bytes) -> Any:
 
 
 def is_request(message: Any) -> bool:
-    """Whether a JSON value is a JSON-RPC request, which must be answered."""
+    """Whether the JSON value `message` is a JSON-RPC request, which must be answered."""
     return isinstance(message, dict) and "method" in message and isinstance(message.get("id"), str | int | float)
 
 

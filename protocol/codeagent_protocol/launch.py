@@ -83,7 +83,7 @@ class Launch:
         return RUNNING
 
     def start_successor(self) -> None:
-        """Start a daemon of this version that takes over, if an older one serves.
+        """Start a daemon of this version, which takes over, if an older one serves.
 
         Where a service is installed, its manager starts the daemon instead.
         """
@@ -166,8 +166,8 @@ def serves_older(endpoint: Endpoint) -> bool:
 
 
 def environment(own: Mapping[str, str]) -> dict[str, str]:
-    """The environment of a daemon, which runs in `/`: without the variables of one window, and with CODEAGENT_* paths
-    made absolute.
+    """Return the environment of a daemon, which runs in `/`, from that of this process: without the variables of one
+    window, and with CODEAGENT_* paths made absolute.
     """
     remaining = {name: value for name, value in own.items() if name not in _OF_ONE_WINDOW}
     for name, value in remaining.items():
@@ -177,7 +177,7 @@ def environment(own: Mapping[str, str]) -> dict[str, str]:
 
 
 def last_error_line(endpoint: Endpoint) -> str:
-    """The last line that the last started daemon wrote to its stderr; "" when it wrote nothing."""
+    """Return the last line that the last started daemon wrote to its stderr; "" when it wrote nothing."""
     try:
         with open(endpoint.start_log, "rb") as file:
             file.seek(max(0, os.fstat(file.fileno()).st_size - 4096))

@@ -83,7 +83,7 @@ class FileLock:
             return False
 
     def write(self, text: str) -> None:
-        """Replace the file's content by one line."""
+        """Replace the content of the locked file by the line `text`."""
         os.ftruncate(self._fd, 0)
         os.lseek(self._fd, 0, os.SEEK_SET)
         os.write(self._fd, f"{text}\n".encode())
@@ -97,7 +97,7 @@ class FileLock:
 
 
 def is_held(path: str) -> bool:
-    """Whether any process holds the lock on this file.
+    """Whether any process holds the lock on the file at `path`.
 
     The check takes the lock and drops it at once, so a process that fails to take it should try again after a moment.
     """
@@ -123,7 +123,9 @@ def _is_locked(fd: int, pause_s: float) -> bool:
 
 
 def is_seen(path: str) -> bool:
-    """Whether any process holds the lock, as `is_held`, but False for a file that cannot be read."""
+    """Whether any process holds the lock on the file at `path`, as `is_held`, but False for a file that cannot
+    be read.
+    """
     try:
         return is_held(path)
     except OSError:
@@ -131,7 +133,7 @@ def is_seen(path: str) -> bool:
 
 
 def holder_line(path: str) -> str:
-    """The line that the last holder wrote into the file; "" when there is none."""
+    """Return the line that the last holder of the lock wrote into the file at `path`; "" when there is none."""
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
             return file.readline().strip()

@@ -96,7 +96,7 @@ class ControlRequest(msgspec.Struct, frozen=True):
 
 
 class ControlReply(msgspec.Struct, frozen=True):
-    """The answer: JSON in `payload` when ok, an error object {"code", "message", "remedy"?} else.
+    """The answer to a ControlRequest: JSON in `payload` when ok, an error object {"code", "message", "remedy"?} else.
 
     `more` announces another reply (progress).
     """

@@ -55,8 +55,8 @@ _NEVER_BELOW: Final = ("/proc/", "/sys/")  # these contain no real files
 
 
 def find_root(explicit: str = "", environment: str = "", cwd: str = "") -> str:
-    """The real path of the repository's root. `explicit` is --repo, `environment` is CODEAGENT_REPO; "" means not
-    given.
+    """Return the real path of the repository's root. `explicit` is --repo, `environment` is CODEAGENT_REPO; "" means
+    not given.
 
     Errors: invalid_parameter, with a remedy, when the directory is refused or when no repository can be found.
     """
@@ -74,7 +74,8 @@ def find_root(explicit: str = "", environment: str = "", cwd: str = "") -> str:
 
 
 def root_of(path: str, cwd: str = "", named_by: str = "the client's root") -> str:
-    """The root that a given path stands for: the top level of its git work tree, else the directory itself.
+    """Return the root that `path` stands for: the top level of its git work tree, else the directory itself.
+    `named_by`: the source of the path, for errors.
 
     Errors: invalid_parameter.
     """
@@ -89,7 +90,7 @@ def root_of(path: str, cwd: str = "", named_by: str = "the client's root") -> st
 
 
 def git_top_level(path: str) -> str:
-    """The nearest directory at or above `path` that has a `.git` file or repository; "" when there is none.
+    """Return the nearest directory at or above `path` that has a `.git` file or repository; "" when there is none.
 
     A `.git` in a forbidden directory (a home directory under version control, a planted /tmp/.git) does not count.
     """
@@ -104,7 +105,7 @@ def git_top_level(path: str) -> str:
 
 
 def forbidden(real: str) -> str:
-    """The reason why this real path may not be a repository's root; "" when it may."""
+    """Return the reason why the real path `real` may not be a repository's root; "" when it may."""
     if os.path.dirname(real) == real:
         return "the root of a file system"
     if (

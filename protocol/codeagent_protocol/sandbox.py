@@ -25,8 +25,8 @@ REMEDY: Final = (
 
 
 def barrier(endpoint: Endpoint, *, connecting: bool = True) -> str:
-    """The reason, in words, why a daemon can be neither reached nor started from this process; '' when nothing forbids
-    it. `connecting`: also try to connect, which a daemon notices.
+    """Return the reason, in words, why a daemon can be neither reached nor started from this process; '' when nothing
+    forbids it. `connecting`: also try to connect, which a daemon notices.
     """
     try:
         endpoint_of(endpoint.root)
@@ -40,7 +40,9 @@ def barrier(endpoint: Endpoint, *, connecting: bool = True) -> str:
 
 
 def refusal(address: Address | None = None) -> str:
-    """The reason why a socket cannot be created, or connected to an address; a missing listener is no such reason."""
+    """Return the reason why a socket cannot be created, or connected to `address`; '' if it can. A missing listener is
+    no such reason.
+    """
     # the socket module, which wraps this one, would cost a waiting window 5 ms and a megabyte; a window that finds its
     # daemon at once does not get here
     import _socket

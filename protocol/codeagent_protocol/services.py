@@ -20,7 +20,9 @@ _PLAIN: Final = frozenset(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop
 
 
 def escaped(path: str) -> str:
-    """An absolute path as the instance name of a unit, as `systemd-escape --path` escapes it (systemd.unit(5))."""
+    """Return `path`, an absolute path, as the instance name of a unit, as `systemd-escape --path` escapes it
+    (systemd.unit(5)).
+    """
     inner = "/".join(part for part in path.split("/") if part)
     text = "".join(_unit_character(byte, at) for at, byte in enumerate(os.fsencode(inner)))
     return text or "-"
@@ -33,26 +35,26 @@ def _unit_character(byte: int, at: int) -> str:
 
 
 def unit(root: str, kind: str) -> str:
-    """The name of the unit of a repository; `kind` is service or socket."""
+    """Return the name of the unit of the repository at `root`; `kind` is service or socket."""
     return f"{TEMPLATE}{escaped(root)}.{kind}"
 
 
 def unit_dir() -> str:
-    """The directory where systemd's user manager looks for the user's units."""
+    """Return the directory where systemd's user manager looks for the user's units."""
     base = os.environ.get("XDG_CONFIG_HOME", "")
     return os.path.join(base if os.path.isabs(base) else os.path.join(dirs.home(), ".config"), "systemd", "user")
 
 
 def place_of(endpoint: Endpoint) -> str:
-    """The path of the file that exists while a service is installed for the repository."""
+    """Return the path of the file that exists while a service is installed for the repository of `endpoint`."""
     if sys.platform == "darwin":
         return os.path.join(dirs.home(), "Library", "LaunchAgents", f"{LABEL}{endpoint.name}.plist")
     return os.path.join(unit_dir(), f"{unit(endpoint.root, 'socket')}.d", "place.conf")
 
 
 def endpoint_line(endpoint: Endpoint) -> str:
-    """The line of that file by which the service belongs to this endpoint: another runtime directory has other
-    daemons.
+    """Return the line in the file of `place_of` by which the service belongs to this endpoint: another runtime
+    directory has other daemons.
     """
     runtime = endpoint.runtime.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return (
@@ -63,13 +65,13 @@ def endpoint_line(endpoint: Endpoint) -> str:
 
 
 def percent_escaped(text: str) -> str:
-    """The text with each `%` doubled, so that systemd finds no specifiers in it."""
+    """Return `text` with each `%` doubled, so that systemd finds no specifiers in it."""
     return text.replace("%", "%%")
 
 
 def start_command(endpoint: Endpoint) -> list[str]:
-    """The command that has the service manager start the daemon of this endpoint; empty where no service is installed
-    for it.
+    """Return the command that has the service manager start the daemon of this endpoint; empty where no service is
+    installed for it.
     """
     try:
         with open(place_of(endpoint), "rb") as file:

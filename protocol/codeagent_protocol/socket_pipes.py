@@ -26,7 +26,7 @@ class Incoming(Stream):
         threading.Thread(target=_carry_in, args=(fd, far), name="pipe", daemon=True).start()
 
     def read(self, count: int) -> bytes:
-        """Read at most `count` bytes, as from a pipe."""
+        """Return the available bytes, at most `count`, as from a pipe."""
         return self._socket.recv(count)
 
     def end(self) -> None:
@@ -45,7 +45,7 @@ class Outgoing(Stream):
         self._thread.start()
 
     def write(self, data: bytes | bytearray | memoryview) -> int:
-        """Write bytes, as to a pipe. Returns how many were written."""
+        """Write as many bytes of `data` as fit now, as to a pipe. Returns how many were written."""
         return self._socket.send(data)
 
     def end(self) -> None:

@@ -35,14 +35,16 @@ class Coverage(msgspec.Struct, frozen=True):
 
     @property
     def settled(self) -> float:
-        """The share of references whose target is known, in the repository or outside, in thousandths and never rounded
-        up; 1 without any references.
+        """The share, from 0 to 1, of references whose target is known, in the repository or outside. It is rounded down
+        to thousandths; 1 without any references.
         """
         return (self.resolved + self.external) * 1_000 // self.total / 1_000 if self.total else 1.0
 
 
 def percent(settled: float) -> int:
-    """A share in thousandths as whole per cent, never rounded up: less than 100 unless the share is complete."""
+    """Return `settled`, a share from 0 to 1, as whole per cent, never rounded up: less than 100 unless the share is
+    complete.
+    """
     return round(settled * 1_000) // 10
 
 

@@ -29,7 +29,7 @@ class Stream:
         return os.read(self.fd, count)
 
     def write(self, data: bytes | bytearray | memoryview) -> int:
-        """Write as many bytes as fit now; return how many were written.
+        """Write as many bytes of `data` as fit now; return how many were written.
 
         Errors: BlockingIOError, where nothing fits; OSError, also when the reader is gone.
         """

@@ -11,7 +11,7 @@ from .stream import Stream
 
 
 def reading(fd: int, *, waits: bool = False) -> Stream:
-    """The reading end of a pipe."""
+    """Return the reading end of the pipe with the descriptor `fd`."""
     if sys.platform == "win32":
         from .socket_pipes import Incoming
 
@@ -20,7 +20,7 @@ def reading(fd: int, *, waits: bool = False) -> Stream:
 
 
 def writing(fd: int) -> Stream:
-    """The writing end of a pipe."""
+    """Return the writing end of the pipe with the descriptor `fd`."""
     if sys.platform == "win32":
         from .socket_pipes import Outgoing
 

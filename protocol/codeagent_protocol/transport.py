@@ -49,7 +49,7 @@ class Address(NamedTuple):
         return "" if self.server else self.url.removeprefix("ipc://")
 
     def identify(self, socket: Any) -> None:
-        """Set the keys on a ZeroMQ socket, before it connects."""
+        """Set the keys of this address on `socket`, a ZeroMQ socket, before it connects."""
         if self.server:
             socket.curve_serverkey, socket.curve_publickey, socket.curve_secretkey = (
                 self.server,
@@ -59,17 +59,17 @@ class Address(NamedTuple):
 
 
 def default() -> str:
-    """The default transport of this operating system."""
+    """Return the default transport of this operating system."""
     return TCP if sys.platform == "win32" else IPC
 
 
 def expected() -> str:
-    """The transport of the daemon that this process would start, by the variables of its environment."""
+    """Return the transport of the daemon that this process would start, by the variables of its environment."""
     return TCP if default() == TCP or os.environ.get(VARIABLE, "").strip() == TCP else IPC
 
 
 def for_windows(endpoint: Endpoint) -> Address | None:
-    """The address at which the daemon listens for windows; None when none is published yet.
+    """Return the address at which the daemon listens for windows; None when none is published yet.
 
     An address does not prove that a daemon runs: only its life lock does.
     """
@@ -77,7 +77,7 @@ def for_windows(endpoint: Endpoint) -> Address | None:
 
 
 def for_operators(endpoint: Endpoint) -> Address | None:
-    """The address at which the daemon listens for commands; None when none is published yet."""
+    """Return the address at which the daemon listens for commands; None when none is published yet."""
     return _address(endpoint, endpoint.control, 1)
 
 

@@ -8,8 +8,8 @@ PROTOCOL = 1
 
 
 def version_of(product: str) -> tuple[int, ...]:
-    """A product version as numbers to compare; a suffix after the numbers does not count, and a text without numbers is
-    older than all versions.
+    """Return the product version `product` as numbers to compare. A suffix after the numbers does not count, and a text
+    without numbers is older than all versions.
     """
     numbers: list[int] = []
     for part in product.split(".")[:3]:
