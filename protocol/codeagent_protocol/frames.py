@@ -48,7 +48,7 @@ class Frame(NamedTuple):
 
 
 def pack(kind: int, flags: int = 0, seq: int = 0, ack: int = 0) -> bytes:
-    """Return the header as bytes, always HEADER_BYTES of them."""
+    """Return a header with these fields as bytes, always HEADER_BYTES of them."""
     return _PACKED.pack(_ARRAY + 5, kind, PROTOCOL, flags, _U64, seq, _U64, ack)
 
 

@@ -22,7 +22,7 @@ class Stream:
             os.set_blocking(fd, waits and self._was_blocking)
 
     def read(self, count: int) -> bytes:
-        """Read the available bytes, at most `count`; empty bytes at the end.
+        """Return the available bytes, at most `count`; b"" at the end.
 
         Errors: BlockingIOError, where no bytes are available yet; OSError.
         """

@@ -80,7 +80,7 @@ class Connection:
         return self._monitor in ready
 
     def send(self, kind: int, payload: bytes | None = None, flags: int = 0, seq: int = 0) -> None:
-        """Queue one message; without a socket it is dropped."""
+        """Queue one message of this kind; without a socket it is dropped."""
         if self._socket is not None:
             header = frames.pack(kind, flags, seq)
             self._socket.send_multipart([header] if payload is None else [header, payload], zmq.NOBLOCK)

@@ -68,7 +68,7 @@ class Link(Upstream):
         return max(eof_at, self._since) + limits.EOF_S if self._state == OPEN else eof_at + limits.EOF_START_S
 
     def offer(self, line: bytes) -> Upstream:
-        """Send `line` to the daemon, at once or as soon as a daemon runs. Returns this link."""
+        """Send `line` to the daemon, at once or as soon as a daemon runs. Returns the upstream that takes over."""
         seq = self.replay_log.enter(line, time.monotonic(), sent=self._state == OPEN)
         if self._state == OPEN:
             if self.replay_log.pending == 1:
@@ -85,7 +85,9 @@ class Link(Upstream):
         return self._connection.watched() if self._outbox.has_room else []
 
     def on_ready(self, ready: dict[Any, int]) -> Upstream:
-        """Handle the messages that the daemon sent; then, if the connection is gone, find the next daemon."""
+        """Handle the messages that the daemon sent; then, if the connection is gone, find the next daemon. Returns the
+        upstream that takes over.
+        """
         socket, is_broken = self._connection.socket, self._connection.is_broken(ready)
         if socket is None or not (is_broken or socket in ready):
             return self
@@ -101,7 +103,9 @@ class Link(Upstream):
         return self
 
     def tick(self) -> Upstream:
-        """Check a daemon that has not sent its greeting, or that owes an answer and is silent."""
+        """Check a daemon that has not sent its greeting, or that owes an answer and is silent. Returns the upstream
+        that takes over.
+        """
         now = time.monotonic()
         if self._state == GREETING and now >= self._next_look:
             self._look(now)

@@ -71,13 +71,15 @@ class RootNegotiation(Upstream):
         return self
 
     def end_input(self) -> Upstream:
-        """Handle the end of the client's input. The client can name no roots any more, but may still read its
-        answers.
+        """Handle the end of the client's input, and return the upstream that takes over. The client can name no roots
+        any more, but may still read its answers.
         """
         return self._decide([]) if self._waiting else self
 
     def tick(self) -> Upstream:
-        """Go on without roots when the client has not answered the question for some time."""
+        """Go on without roots when the client has not answered the question for some time. Returns the upstream that
+        takes over.
+        """
         if self._requested_at and self.wait_s() == 0.0:
             return self._decide([])
         return self

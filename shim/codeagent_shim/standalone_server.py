@@ -98,7 +98,7 @@ class StandaloneServer:
         self._received, self._is_over = bytearray(), False
 
     def end(self, linger_ms: int) -> None:
-        """Close the connection for good: the server ends."""
+        """Close the connection for good; `linger_ms` has no effect."""
         self.close(linger_ms)
 
     def watched(self) -> list[tuple[Any, int]]:
@@ -116,7 +116,7 @@ class StandaloneServer:
         return self._is_over
 
     def send(self, kind: int, payload: bytes | None = None, flags: int = 0, seq: int = 0) -> None:
-        """Send one message, at once or as soon as the server reads; without a server it is dropped."""
+        """Send one message of this kind, at once or as soon as the server reads; without a server it is dropped."""
         if self._outbox:
             self._outbox.put(framed(frames.pack(kind, flags, seq) + (payload or b"")))
 

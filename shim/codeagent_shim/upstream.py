@@ -81,7 +81,7 @@ class RefusingUpstream(Upstream):
         return self._outbox.has_room
 
     def offer(self, line: bytes) -> Upstream:
-        """Refuse `line` if it is a request; ignore any other line."""
+        """Refuse `line` if it is a request, ignore any other line, and return this upstream."""
         if response := answer(line, self._error):
             self._outbox.put(response)
         return self

@@ -76,12 +76,15 @@ def _named(counts: Counter[tuple[int, int]], files: list[str]) -> dict[tuple[str
 
 
 def edge_of(source: int, target: int, kind: int) -> int:
-    """Return an edge encoded as one number, since sets of hundreds of thousands of tuples are slow."""
+    """Return the edge of this kind from `source` to `target` encoded as one number, since sets of hundreds of thousands
+    of tuples are slow.
+    """
     return source << _TARGET | target << _KIND | kind
 
 
 def differences(before: Revision, after: Revision, lines: Mapping[str, int], top: int) -> HistoryDiff:
-    """Return the differences between two revisions. `lines` are the numbers of added and removed lines by path.
+    """Return the differences between the revisions `before` and `after`. `lines` are the numbers of added and removed
+    lines by path.
 
     Lists have at most `top` rows; `totals` counts all.
     """

@@ -36,8 +36,8 @@ def weights_of(graph: Graph) -> dict[tuple[int, int], float]:
 
 
 def nearest(fresh: Iterable[int], weights: Weights, member: Mapping[int, int], following: int) -> dict[int, int]:
-    """Return communities for the nodes `fresh`, which have none, by node: each joins the community with which it has
-    the greatest weight. Nodes with any connection come first.
+    """Return communities for the nodes `fresh`, which have none, by node. Each joins that community of `member` (by
+    node) with which it has the greatest weight; nodes with any connection come first.
 
     A node without a connection begins a new community; `following` is the first free number.
     """
@@ -94,7 +94,7 @@ def _sort(graph: Graph, place: int) -> NodeSort:
 
 
 def sums_of(rows: Iterable[NodeRow]) -> dict[int, Sums]:
-    """Return the sums of the members' metrics, by community."""
+    """Return the sums over each community's members, by community, from the `rows` of all of these."""
     totals: dict[int, list[int]] = defaultdict(lambda: [0] * len(Sums._fields))
     for row in rows:
         sums = totals[row.community]

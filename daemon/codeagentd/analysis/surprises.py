@@ -28,7 +28,7 @@ _CALLS: Final = frozenset({ReferenceKind.CALL, ReferenceKind.USE})
 
 def surprises(graph: Graph, member: Sequence[int]) -> list[Surprise]:
     """Return the surprising edges between files: they cross folders, sorts of files or communities, or are inferred.
-    The most distant come first, one for each pair of files.
+    The most distant come first, one for each pair of files. `member`: the community of each node.
 
     Ambiguous edges are only used for questions, as are edges that rest on a bare name (`decl.init` may be any `init`):
     most of both are wrong.
@@ -104,7 +104,9 @@ def _top(path: str) -> str:
 def questions(
     graph: Graph, member: Sequence[int], cohesion: dict[int, float], hubs: Sequence[int]
 ) -> list[SuggestedQuestion]:
-    """Return the suggested questions, each of another kind, in the order of page 002's origin."""
+    """Return the suggested questions, each of another kind, in the order of page 002's origin. `member`: the community
+    of each node; `cohesion`: by community; `hubs`: the most connected nodes, by index.
+    """
     candidates = [
         *_doubtful(graph),
         *_bridge(graph, member, hubs),

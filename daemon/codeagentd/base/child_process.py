@@ -92,12 +92,14 @@ class ChildProcess:
         return pipes.receive(self.stdout)
 
     def read_output(self, timeout_s: float) -> bytes:
-        """Wait until the process ends, and return everything that it wrote. Errors: subprocess.TimeoutExpired."""
+        """Wait until the process ends, and return everything that it wrote. Errors: subprocess.TimeoutExpired after
+        `timeout_s`.
+        """
         return self._process.communicate(timeout=timeout_s)[0]
 
     # -- end
     def wait(self, timeout_s: float | None = None) -> None:
-        """Wait until the process ends. Errors: subprocess.TimeoutExpired."""
+        """Wait until the process ends. Errors: subprocess.TimeoutExpired after `timeout_s`; None waits for ever."""
         self._process.wait(timeout_s)
 
     @contextlib.contextmanager

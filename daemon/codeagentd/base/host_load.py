@@ -60,8 +60,8 @@ def is_wsl(release: str = "") -> bool:
 
 
 def lower_priority(task: int = 0) -> None:
-    """Give a process or thread (0: this one) the lowest priority for processor and disk; errors of the system are
-    ignored.
+    """Give the process or thread with the id `task` (0: this one) the lowest priority for processor and disk; errors of
+    the system are ignored.
     """
     if sys.platform == "win32":
         return

@@ -82,7 +82,9 @@ def explanation(why: str) -> str:
 
 
 def answer(endpoint: Endpoint, why: str, verb: str, arguments: dict[str, Any]) -> Any:
-    """Return the answer to the command line's request `verb`, as a daemon would give it. Errors: CodedError."""
+    """Return what a daemon would answer to the command line's request `verb` with these arguments. `why`: the reason
+    why no daemon can be reached. Errors: CodedError.
+    """
     from codeagentd.serve.control.server import Conversation
     from codeagentd.serve.control.verbs import Operations
     from codeagentd.serve.daemon_state import Service

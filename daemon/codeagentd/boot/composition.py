@@ -81,7 +81,7 @@ def engine_of(endpoint: Endpoint, settings: Settings, index: Path, blobs: Path, 
 
 
 def compose(engine: Engine, settings: Settings, memory: MemoryStore, query_log: Path | None = None) -> Composition:
-    """Build every tool over an engine."""
+    """Return every tool over `engine`, and the function that makes the context of a call."""
     from codeagentd.base.paths import Jail
     from codeagentd.federation.workspace import Workspace
     from codeagentd.query.retrieval.tokens import Tokens
@@ -123,7 +123,7 @@ def offered(tools: dict[str, Tool], settings: Settings, hello: Hello) -> tuple[T
 
 
 def model_of(settings: Settings) -> ModelChoice | None:
-    """The embedding model to use, or None without one; it is downloaded only when no setting forbids that."""
+    """Return the embedding model to use, or None without one; it is downloaded only when no setting forbids that."""
     from codeagentd.embed.model import ModelChoice
 
     chosen = settings.embedding

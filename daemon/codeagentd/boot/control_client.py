@@ -34,7 +34,8 @@ class NotAnswering(Exception):
 def ask(
     endpoint: Endpoint, verb: str, arguments: Mapping[str, Any] | None = None, timeout_s: float = 5.0
 ) -> ControlReply:
-    """Send the request `verb` and return the last reply; progress replies before it are dropped.
+    """Send the request `verb` with these arguments to the daemon of `endpoint`, and return the last reply; progress
+    replies before it are dropped.
 
     Errors: NotRunning; NotAnswering.
     """
@@ -45,8 +46,8 @@ def ask(
 def follow(
     endpoint: Endpoint, verb: str, arguments: Mapping[str, Any] | None = None, timeout_s: float = 5.0
 ) -> Iterator[ControlReply]:
-    """Send the request `verb` and yield every reply as it arrives; the last one has `more` false. `timeout_s` is for
-    all replies together.
+    """Send the request `verb` with these arguments to the daemon of `endpoint`, and yield every reply as it arrives;
+    the last one has `more` false. `timeout_s` is for all replies together.
 
     Errors: NotRunning; NotAnswering.
     """

@@ -77,8 +77,8 @@ def recorded(folder: Path) -> IndexOwner | None:
 
 
 def claim(endpoint: Endpoint) -> ClaimedIndex:
-    """Claim the folder of a worktree's index: remove the files of another repository, and write the new owner into the
-    record.
+    """Claim the folder of the index of `endpoint`: remove the files of another repository, and write the new owner into
+    the record. Returns the findings about the index that was there.
 
     It is still the same repository if it has the commit that was checked out then; without commits, if its folder is
     the same.

@@ -47,7 +47,7 @@ class MemoryWatchdog:
 
 
 def record_exit_reason(endpoint: Endpoint, reason: str) -> None:
-    """Record, for the next daemon, why this one leaves."""
+    """Record `reason`, why this daemon leaves, for the next daemon."""
     with contextlib.suppress(OSError):
         fd = os.open(endpoint.exit_reason, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | CARE, 0o600)
         try:

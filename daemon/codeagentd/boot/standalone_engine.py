@@ -39,7 +39,7 @@ YOUNG_S: Final = 60.0  # a younger folder without a lock may be in creation
 
 
 def build(endpoint: Endpoint, settings: Settings, why: str, place: Path | None) -> Composition:
-    """Build the parts that answer without writing to the index on the disk. `why`: the reason why no daemon can be
+    """Return the parts that answer without writing to the index on the disk. `why`: the reason why no daemon can be
     reached; `place`: a folder for this process, None if none can be had.
 
     Errors: engine_unavailable if there is neither an index nor a folder to make one in.

@@ -60,7 +60,7 @@ def _hubs(db: Database, findings: Findings) -> list[str]:
 
 
 def surprises(db: Database, findings: Findings) -> list[str]:
-    """Return the surprising connections, a line for each."""
+    """Return the surprising connections in `findings`, a line for each."""
     known = nodes(db, {end for surprise in findings.surprises for end in (surprise.source, surprise.target)})
     return [
         f"{known[surprise.source].label} ({known[surprise.source].file}) --{surprise.relation}--> "
@@ -72,7 +72,7 @@ def surprises(db: Database, findings: Findings) -> list[str]:
 
 
 def questions(findings: Findings) -> list[str]:
-    """Return the questions that the graph suggests, a line for each."""
+    """Return the questions that `findings` suggest, a line for each."""
     return [f"{clean(question.question)} ({clean(question.why)})" for question in findings.questions]
 
 
@@ -101,7 +101,7 @@ def _doubts(db: Database, findings: Findings) -> list[str]:
 
 
 def gaps(findings: Findings) -> Iterator[str]:
-    """Yield the weak spots of the graph, a line for each."""
+    """Yield the weak spots of the graph in `findings`, a line for each."""
     ambiguous = findings.edges[-1] / max(1, sum(findings.edges))
     if findings.isolated:
         yield f"{findings.isolated} symbols have at most one neighbour"

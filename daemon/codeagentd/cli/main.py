@@ -20,7 +20,7 @@ ALIASES: Final = {"-h": "help", "--help": "help", "-V": "version", "--version": 
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code."""
+    """Run the command that `argv` names (None: sys.argv), and return its exit code."""
     words = list(sys.argv[1:] if argv is None else argv) or ["help"]
     name = ALIASES.get(words[0], words[0])
     return guarded(lambda _: run(name, words[1:]), argparse.Namespace())

@@ -47,7 +47,7 @@ Records = dict[str, Record]
 
 
 def digest(content: bytes | None) -> str:
-    """Return the digest by which contents are compared; "" for None, which means no file."""
+    """Return the digest by which contents are compared; "" for None, which stands for no file."""
     return "" if content is None else hashlib.blake2b(content, digest_size=20).hexdigest()
 
 

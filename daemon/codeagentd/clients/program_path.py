@@ -61,8 +61,8 @@ def lasting(path: str) -> str:
 
 
 def caution(path: str) -> str:
-    """Return a warning if `command` may stop working later because it is in the virtual environment of a checkout; else
-    "".
+    """Return a warning if the program at `path` may stop working later because it is in the virtual environment of a
+    checkout; else "".
     """
     real = Path(os.path.realpath(path))
     for folder in real.parents:

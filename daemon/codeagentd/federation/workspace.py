@@ -89,7 +89,7 @@ class Workspace:
 
     def ask(self, read: Read, question: Callable[[FederatedGraph], Answer]) -> Answer:
         """Return the result of `question`, called with the graph of all repositories. If an index fails meanwhile, it
-        is called again without that index.
+        is called again without that index. `read` borrows a connection to the repository's own index.
         """
         repositories = self.survey().repositories
         for _ in range(MAX_MEMBERS + 1):
@@ -138,7 +138,7 @@ class Workspace:
 
     def counts(self, read: Read) -> tuple[list[Count], list[str]]:
         """Return the counts of every member, the repository itself first, and notes on the members left out. Without
-        members there are no counts.
+        members there are no counts. `read` borrows a connection to the repository's own index.
         """
         result = self.survey()
         if not result.members:

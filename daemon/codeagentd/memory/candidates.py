@@ -92,8 +92,8 @@ def all_of(terms: Iterable[str]) -> str:
 
 
 def by_words(db: Database, match: str, filters: Filters, limit: int = RANKED, near: Sequence[int] = ()) -> Matches:
-    """Return the memories that the FTS5 expression `match` finds, ranked by BM25. `near`: the numbers of the memories
-    that were found by vectors.
+    """Return at most `limit` memories that the FTS5 expression `match` finds and `filters` admit, ranked by BM25.
+    `near`: the numbers of the memories that were found by vectors.
     """
     if not match:
         return Matches([], 0, 0)
@@ -107,8 +107,8 @@ def by_words(db: Database, match: str, filters: Filters, limit: int = RANKED, ne
 
 
 def by_vector(db: Database, vector: Vector, filters: Filters, limit: int = RANKED) -> list[tuple[int, float]]:
-    """Return the memories nearest to `vector` as (number, cosine), nearest first. They are preselected by the signs of
-    the vectors, then compared by the full vectors.
+    """Return at most `limit` memories nearest to `vector` that `filters` admit, as (number, cosine), nearest first.
+    They are preselected by the signs of the vectors, then compared by the full vectors.
     """
     if not vector.is_there:
         return []

@@ -74,14 +74,14 @@ class MaintenanceThread:
 
 
 def fill(memories: MemoryStore, stopping: threading.Event | None = None) -> None:
-    """Compute the missing vectors of memories."""
+    """Compute the missing vectors of memories; end early when `stopping` is set."""
     number = catch_up(memories, memories.embedder, 0)
     while number and not (stopping and stopping.is_set()):
         number = catch_up(memories, memories.embedder, number)
 
 
 def forget(memories: MemoryStore, now: float) -> None:
-    """Remove deleted memories and audit entries that are old enough."""
+    """Remove the memories deleted, and the audit entries written, long enough before `now`."""
     before = now - KEPT_DAYS * DAY_S
     with memories.store.write() as db:
         db.run("memory.forget_history", (before,))
@@ -96,7 +96,7 @@ def forget(memories: MemoryStore, now: float) -> None:
 
 
 def copy_daily(memories: MemoryStore, now: float) -> None:
-    """Make today's copy, and remove all but the latest daily copies."""
+    """Make today's copy, unless there is one, and remove all but the latest daily copies. `now`: in unix seconds."""
     path = memories.store.path
     backups = backups_of(path)
     if backups and now - backups[0].stat().st_mtime < DAY_S:

@@ -44,7 +44,9 @@ def search(
     max_tokens: int,
     include_graph: bool,
 ) -> SearchMemories:
-    """Return the memories that answer `query`, as the tool's answer. Errors: invalid_parameter."""
+    """Return the memories that answer `query`, as the tool's answer: at most `max_results` hits, with at most
+    `max_tokens` tokens of their full texts. Errors: invalid_parameter.
+    """
     if not query.strip():
         raise InvalidParameter("query is empty", remedy="ask in words or name what you look for", parameter="query")
     embedding = embedded(memories.embedder, query)
@@ -64,7 +66,7 @@ def search(
 def hits(
     memories: MemoryStore, db: Database, code: Code, query: str, vector: Vector, filters: Filters, limit: int
 ) -> tuple[list[Hit], int]:
-    """Return the best memories for `query`, best first, and the number of all matches."""
+    """Return the best `limit` memories for `query` and its `vector`, best first, and the number of all matches."""
     near = by_vector(db, vector, filters)
     words = by_words(db, expression(read(query)), filters, near=[number for number, _ in near])
     scores = fused(words.ranked, near if vector.is_there else None)

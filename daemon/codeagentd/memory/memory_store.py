@@ -103,7 +103,7 @@ def record(db: Database, caller: Caller, answer: bytes) -> None:
 
 
 def note(db: Database, caller: Caller, action: str, subject: str, before: Any, after: Any) -> None:
-    """Write the change of `subject` into the audit log, inside the change's transaction."""
+    """Write the change `action` of `subject` into the audit log, inside the change's transaction."""
     db.run("memory.note", (time.time(), action, subject, caller.session, as_json(before), as_json(after)))
 
 

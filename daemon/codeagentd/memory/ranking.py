@@ -62,6 +62,6 @@ def boost(access_count: int, confidence: float, status: str) -> float:
 
 
 def likeness(own: Iterable[str], other: Iterable[str]) -> float:
-    """Return the share of words that two texts, given as words, have in common (Jaccard)."""
+    """Return the share of words that two texts have in common (Jaccard); `own` and `other` are the words of each."""
     first, second = set(own), set(other)
     return len(first & second) / len(first | second) if first and second else 0.0

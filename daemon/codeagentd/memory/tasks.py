@@ -56,7 +56,9 @@ def prefix(project: str) -> str:
 
 
 def create(memories: MemoryStore, caller: Caller, new_task: NewTask) -> TaskView:
-    """Put a task on the board. Errors: invalid_parameter for invalid dependencies or an invalid epic."""
+    """Put `new_task` on the board, and return it. Errors: invalid_parameter for invalid dependencies or an invalid
+    epic.
+    """
     board = prefix(new_task.project)
     if not new_task.name.strip():
         raise InvalidParameter("name is empty", remedy="say in a few words what is to be done", parameter="name")

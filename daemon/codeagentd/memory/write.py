@@ -85,7 +85,7 @@ def draft(
     tags: list[str],
     confidence: float,
 ) -> Draft:
-    """Return the content of a new memory after checking it, with its anchors. Errors: invalid_parameter."""
+    """Return the content of a memory of type `kind` after checking it, with its anchors. Errors: invalid_parameter."""
     if not content.strip():
         raise InvalidParameter("content is empty", remedy="say what is to be remembered", parameter="content")
     clean = (redacted(title), redacted(content), without_secrets(fields.checked(kind, metadata)))
@@ -240,8 +240,8 @@ def retire(db: Database, caller: Caller, row: Row) -> None:
 
 
 def link(memories: MemoryStore, caller: Caller, source: str, target: str, reason: str, strength: float) -> Edge:
-    """Link the memories with the ids `source` and `target`. Errors: not_found, invalid_parameter for a link from a
-    memory to itself.
+    """Link the memory `source` to `target` (ids), and return the link. Errors: not_found, invalid_parameter for a link
+    from a memory to itself.
     """
     if source == target:
         raise InvalidParameter(

@@ -113,7 +113,7 @@ def address(text: str) -> tuple[str, str, bool] | None:
 
 
 def joined(before: str, after: str) -> str:
-    """Return the template `path` below the template `before`."""
+    """Return the path template `after` as it is below the template `before`."""
     return before.rstrip("/") + after if after != "/" else before or "/"
 
 

@@ -51,7 +51,7 @@ def member_dependency_hash(type_id: int, key: int) -> int:
 
 
 def derive_uid(language: str, project: str, qualified_name: str, group: str, disambiguator: str) -> bytes:
-    """Return the 16-byte id that a symbol gets when no earlier id is kept for it."""
+    """Return the 16-byte id that a symbol with these properties gets when no earlier id is kept for it."""
     text = f"{language}\x00{project}\x00{qualified_name}\x00{group}\x00{disambiguator}"
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=UID_BYTES).digest()
 

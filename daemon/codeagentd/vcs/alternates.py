@@ -46,7 +46,8 @@ class GitResult(NamedTuple):
 
 
 def borrow(tree: Path, objects: str, shallow: str, commit: str) -> str:
-    """Make `tree` a work tree with a repository of its own and the files of `commit`, with a detached HEAD.
+    """Make `tree` a work tree with the files of `commit`, a detached HEAD, and a repository of its own that reads the
+    objects in the folder `objects`.
 
     Returns: the reason of a failure, '' for success.
     """

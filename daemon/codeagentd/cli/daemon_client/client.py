@@ -36,7 +36,7 @@ class DaemonSilent(EngineUnavailable):
 
 
 def question(endpoint: Endpoint, verb: str, arguments: Json | None = None, timeout_s: float = 5.0) -> Json:
-    """Send one request and return its answer.
+    """Send the request `verb` with these arguments to the daemon, and return its answer.
 
     Errors: DaemonMissing, DaemonSilent, and any coded error that the daemon answers with.
     """
@@ -75,7 +75,8 @@ def current_folder() -> str:
 
 
 def progress(endpoint: Endpoint, verb: str, arguments: Json, timeout_s: float) -> Iterator[Json]:
-    """Yield the replies to a long request as they arrive; the last one is the answer.
+    """Send the long request `verb` with these arguments to the daemon, and yield the replies as they arrive; the last
+    one is the answer.
 
     Errors: as `question`.
     """

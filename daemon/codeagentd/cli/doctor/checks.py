@@ -37,7 +37,7 @@ FEW_INSTANCES = 128
 
 
 def environment() -> Iterator[Finding]:
-    """Check Python, the two commands and git."""
+    """Yield the findings on Python, the two commands and git."""
     yield Finding(
         OK,
         "codeagentd",
@@ -76,7 +76,9 @@ def _git() -> Finding:
 
 
 def directories() -> Iterator[Finding]:
-    """Check that each directory exists or can be created, belongs to the user, is writable and has free space."""
+    """Yield the findings on the directories: each exists or can be created, belongs to the user, is writable and has
+    free space.
+    """
     yield _runtime(dirs.runtime_path())
     for name, path in (
         ("cache", dirs.cache_path()),
@@ -143,7 +145,7 @@ def _existing(path: str) -> str:
 
 
 def local_sockets() -> Iterator[Finding]:
-    """Check that this process may use local sockets: some sandboxes forbid them."""
+    """Yield a finding on whether this process may use local sockets: some sandboxes forbid them."""
     nobody = None if expected() == TCP else Address(f"ipc://{os.path.join(dirs.runtime_path(), 'nobody.sock')}")
     if why := refusal(nobody):
         yield Finding(FAIL, "local sockets", f"{why}: {CONSEQUENCE}", REMEDY)
@@ -152,14 +154,14 @@ def local_sockets() -> Iterator[Finding]:
 
 
 def stale() -> Iterator[Finding]:
-    """Check for sockets that killed daemons left."""
+    """Yield a finding on sockets that killed daemons left."""
     if left := repairs.stale_sockets(dirs.runtime_path()):
         text = f"{len(left)} of daemons that are gone; each next start replaces its own"
         yield Finding(WARN, "stale sockets", text, "codeagentd doctor --fix", partial(repairs.sweep, left))
 
 
 def repository(endpoint: Endpoint) -> Iterator[Finding]:
-    """Check the repository's root and its file system."""
+    """Yield the findings on the repository's root and its file system."""
     yield Finding(OK, "repository", endpoint.root)
     if kind := remote_type(Path(endpoint.root)):
         yield Finding(WARN, "file system", f"{kind}: changes are found by polling", _remedy_for(kind))
@@ -172,7 +174,7 @@ def _remedy_for(kind: str) -> str:
 
 
 def watches(endpoint: Endpoint) -> Iterator[Finding]:
-    """Check that there are enough inotify watches for every directory (Linux)."""
+    """Yield a finding on whether there are enough inotify watches for every directory (Linux)."""
     limits = {name: _kernel_limit(name) for name in ("max_user_watches", "max_user_instances")}
     if not limits["max_user_watches"]:
         return
@@ -212,7 +214,7 @@ def _directories(root: str, enough: int) -> Iterator[str]:
 
 
 def settings(endpoint: Endpoint) -> Iterator[Finding]:
-    """Check that every source of settings can be used."""
+    """Yield the findings on the sources of settings: whether each can be used."""
     from codeagentd.boot.settings import load
 
     problems = load(endpoint.root, os.environ).problems
@@ -223,7 +225,7 @@ def settings(endpoint: Endpoint) -> Iterator[Finding]:
 
 
 def daemon(endpoint: Endpoint) -> Iterator[Finding]:
-    """Check the lock, the sockets and the answer of the daemon."""
+    """Yield the findings on the lock, the sockets and the answer of the daemon."""
     if why := barrier(endpoint):
         yield Finding(FAIL, "daemon", f"out of reach: {why}", REMEDY)
         return
@@ -273,7 +275,7 @@ def _embedding(fields: dict[str, Any]) -> Iterator[Finding]:
 
 
 def index(endpoint: Endpoint) -> Iterator[Finding]:
-    """Check that index.db can be read and is intact."""
+    """Yield the findings on index.db: whether it can be read and is intact."""
     from codeagentd.store.opening import own
 
     from .database_checks import index_finding
@@ -285,7 +287,7 @@ def index(endpoint: Endpoint) -> Iterator[Finding]:
 
 
 def memory() -> Iterator[Finding]:
-    """Check that memory.db is intact, closed to other users, and backed up."""
+    """Yield the findings on memory.db: whether it is intact, closed to other users, and backed up."""
     from codeagentd.memory.memory_store import FILE
 
     from .memory_checks import examine

@@ -20,7 +20,9 @@ Json = dict[str, Any]
 
 
 def node_link(whole: Whole) -> Iterator[bytes]:
-    """Yield the text of graph.json, in pieces. `networkx.node_link_graph(json.load(file), edges="links")` reads it."""
+    """Yield the text of graph.json for the graph `whole`, in pieces. `networkx.node_link_graph(json.load(file),
+    edges="links")` reads it.
+    """
     about = {
         "name": whole.name,
         "built_at_commit": whole.head,

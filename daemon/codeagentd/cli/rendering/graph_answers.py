@@ -9,7 +9,7 @@ from .tool_answers import Json
 
 
 def affected(answer: Json, paint: Paint, place: Place) -> list[str]:
-    """The text of affected: one line for each symbol, ordered by hops."""
+    """Return the text of the answer of affected: one line for each symbol, ordered by hops."""
     rows = [
         [
             paint(place(item["file"], item["line"]), "cyan"), str(item["depth"]), item["via_relation"],
@@ -21,7 +21,7 @@ def affected(answer: Json, paint: Paint, place: Place) -> list[str]:
 
 
 def subgraph(answer: Json, paint: Paint, place: Place) -> list[str]:
-    """The text of query_graph: the matching nodes, then the edges between them."""
+    """Return the text of the answer of query_graph: the matching nodes, then the edges between them."""
     rows = [
         [
             paint(place(item["source_file"], item["line"]), "cyan"),
@@ -39,7 +39,9 @@ def subgraph(answer: Json, paint: Paint, place: Place) -> list[str]:
 
 
 def matches(answer: Json, paint: Paint, place: Place) -> list[str]:
-    """The text of structural_search: one line for each row with all its nodes, or the groups with their counts."""
+    """Return the text of the answer of structural_search: one line for each row with all its nodes, or the groups with
+    their counts.
+    """
     rows = [
         [
             f"{paint(place(item['file'], item['line']), 'cyan')}  {item['kind']} {paint(plain(item['label']), 'bold')}"

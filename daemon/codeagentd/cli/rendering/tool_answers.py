@@ -19,7 +19,9 @@ FILES: Final = 20  # paths of one impact that are printed; --json prints all
 
 
 def search(answer: Json, paint: Paint, place: Place) -> list[str]:
-    """The text of search_code: each hit with its first symbol and its reason, then its lines with their numbers."""
+    """Return the text of the answer of search_code: each hit with its first symbol and its reason, then its lines with
+    their numbers.
+    """
     lines = []
     for hit in answer["results"]:
         names = [paint(plain(name), "bold") for name in hit.get("symbols", ())[:1]]
@@ -35,7 +37,7 @@ def search(answer: Json, paint: Paint, place: Place) -> list[str]:
 
 
 def explain(answer: Json, paint: Paint, place: Place) -> list[str]:
-    """The text of explain_code: the hits, then their callers and callees."""
+    """Return the text of the answer of explain_code: the hits, then their callers and callees."""
     lines = [paint(f"{answer['intent']}, confidence {answer['confidence']}", "dim")]
     for item in answer["relations"]:
         lines.append(f"{paint(place(item['path'], item['line']), 'cyan')}  {paint(plain(item['symbol']), 'bold')}")
@@ -48,7 +50,7 @@ def explain(answer: Json, paint: Paint, place: Place) -> list[str]:
 
 
 def symbols(answer: Json, paint: Paint, place: Place) -> list[str]:
-    """The text of find_symbol: one line for each definition."""
+    """Return the text of the answer of find_symbol: one line for each definition."""
     rows = [
         [
             paint(place(symbol["path"], symbol["lines"][0]), "cyan"),
@@ -61,8 +63,8 @@ def symbols(answer: Json, paint: Paint, place: Place) -> list[str]:
 
 
 def refs(answer: Json, paint: Paint, place: Place) -> list[str]:
-    """The text of find_refs: one line for each place, with its source line; if the name has several distinct
-    definitions, also the definition that the reference means.
+    """Return the text of the answer of find_refs: one line for each place, with its source line. If the name has
+    several distinct definitions, the line also has the definition that the reference means.
     """
     is_doubtful = any(site.get("of") for site in answer["sites"])
     rows = [
@@ -78,7 +80,9 @@ def refs(answer: Json, paint: Paint, place: Place) -> list[str]:
 
 
 def callers(answer: Json, paint: Paint, place: Place) -> list[str]:
-    """The text of get_callers: one line for each call, with the calling symbol and the source line."""
+    """Return the text of the answer of get_callers: one line for each call, with the calling symbol and the source
+    line.
+    """
     rows = [
         [
             paint(f"{place(site['file_path'], site['line'])}:{site['column'] + 1}", "cyan"),
@@ -91,7 +95,9 @@ def callers(answer: Json, paint: Paint, place: Place) -> list[str]:
 
 
 def callees(answer: Json, paint: Paint, place: Place) -> list[str]:
-    """The text of get_callees: each called symbol with the place of its definition, and below it the calls."""
+    """Return the text of the answer of get_callees: each called symbol with the place of its definition, and below it
+    the calls.
+    """
     lines = []
     for item in answer["results"]:
         head = (
@@ -110,7 +116,7 @@ def callees(answer: Json, paint: Paint, place: Place) -> list[str]:
 
 
 def outline(answer: Json, paint: Paint, _place: Place) -> list[str]:
-    """The text of get_file_outline: one line for each symbol."""
+    """Return the text of the answer of get_file_outline: one line for each symbol."""
     rows = [
         [
             paint(f"{item['line_start']}-{item['line_end']}", "cyan"), item["node_type"],
@@ -122,7 +128,7 @@ def outline(answer: Json, paint: Paint, _place: Place) -> list[str]:
 
 
 def impact(answer: Json, paint: Paint, place: Place) -> list[str]:
-    """The text of impact_of: one line for each symbol, ordered by distance; then the files."""
+    """Return the text of the answer of impact_of: one line for each symbol, ordered by distance; then the files."""
     rows = [
         [
             paint(place(node["path"], node["line"]), "cyan"), str(node["distance"]),
@@ -139,7 +145,7 @@ def impact(answer: Json, paint: Paint, place: Place) -> list[str]:
 
 
 def architecture(answer: Json, paint: Paint, place: Place) -> list[str]:
-    """The text of architecture_overview: one block for each part."""
+    """Return the text of the answer of architecture_overview: one block for each part."""
     parts = [
         [
             paint(plain(part["label"]), "bold"),
@@ -170,7 +176,7 @@ def architecture(answer: Json, paint: Paint, place: Place) -> list[str]:
 
 
 def path(answer: Json, paint: Paint, place: Place) -> list[str]:
-    """The text of path_between: the nodes, with the step between each two."""
+    """Return the text of the answer of path_between: the nodes, with the step between each two."""
     if not answer["found"]:
         return _ended([], answer, paint)
     lines = []
@@ -183,7 +189,7 @@ def path(answer: Json, paint: Paint, place: Place) -> list[str]:
 
 
 def describe(answer: Json, paint: Paint, place: Place) -> list[str]:
-    """The text of describe_symbol: the symbol's kind, place and neighbours."""
+    """Return the text of the answer of describe_symbol: the symbol's kind, place and neighbours."""
     primary = answer["primary"]
     lines = [
         f"{paint(plain(answer['symbol']), 'bold')}  {answer['kind']}",
@@ -209,7 +215,7 @@ def describe(answer: Json, paint: Paint, place: Place) -> list[str]:
 
 
 def stats(answer: Json, paint: Paint, _place: Place) -> list[str]:
-    """The text of index_stats: its figures."""
+    """Return the text of the answer of index_stats: its figures."""
     edges = [[f"{number:,}", name] for name, number in answer["edges"].items()]
     languages = [
         [
@@ -229,12 +235,12 @@ def stats(answer: Json, paint: Paint, _place: Place) -> list[str]:
 
 
 def as_text(answer: Json, _paint: Paint, _place: Place) -> list[str]:
-    """The text that a tool rendered itself, as lines."""
+    """Return the text that a tool rendered itself, as lines."""
     return [plain(line) for line in answer["told"].split("\n")]
 
 
 def candidates(error: Json, place: Place) -> list[str]:
-    """The candidates in the error about an ambiguous name, line by line."""
+    """Return the candidates in the error about an ambiguous name, line by line."""
     rows: Iterable[Sequence[str]] = [
         [
             place(item["file_path"], item["line_start"]),

@@ -152,7 +152,9 @@ KINDS: Final = tuple(Kind(re.compile(_distinct_names(signs)), *rest) for signs, 
 
 
 def kind_of(error: str, message: str) -> tuple[Kind | None, str]:
-    """Return the kind of a failure (None: unknown), and the name of its subject, '' if the tool does not state it."""
+    """Return the kind of the failure with this error and message (None: unknown), and the name of its subject, '' if
+    the tool does not state it.
+    """
     text = f"{error}: {message}" if error else message
     for kind in KINDS:
         if matches := list(kind.signs.finditer(text)):

@@ -44,7 +44,7 @@ class TextWriter:
         self._chunker: Chunker
 
     def open(self, index: Database, facts: Database) -> None:
-        """Use these databases from now on."""
+        """Use `index` (index.db) and `facts` (blobs.db) from now on."""
         self._databases = (index, facts)
         self._chunker = Chunker(index, self._root, self._cut_files, self._make_room)
         self.withheld = withheld_files(index)

@@ -92,7 +92,9 @@ class ReferenceWriter:
                 self._write_references([resolver.resolve(file, facts, symbols)], replace=True)
 
     def resolve_marked(self, bulk: bool = False) -> None:
-        """Resolve every marked file; the workers share them where they are many."""
+        """Resolve every marked file; the workers share them where they are many. `bulk`: at the end of a first
+        index.
+        """
         files = self._database.all("world.unresolved")
         if not files:
             if not bulk:

@@ -64,7 +64,7 @@ class PendingChanges:
 
     def take(self, timeout_s: float) -> ChangeBatch | None:
         """Return the next batch, after a short time in which more changes may arrive, or at once where a request waits;
-        None after the time-out.
+        None when `timeout_s` have passed without changes.
         """
         deadline = time.monotonic() + timeout_s
         with self._changed:
@@ -124,7 +124,7 @@ class PendingChanges:
 
     def wait(self, timeout_s: float) -> bool:
         """Wait until everything noted before this call is committed, except postponed files. Return True only if that
-        is reached in time and no file is postponed.
+        is reached within `timeout_s` and no file is postponed.
         """
         deadline = time.monotonic() + timeout_s
         with self._changed:

@@ -59,8 +59,8 @@ def why_not_parsed(
 
 
 def may_be_binary(path: str) -> bool:
-    """Whether the name of a file suggests that it is not text. The name alone is no proof: many tables of MIME types
-    take go.mod for music.
+    """Whether the name of the file at `path` suggests that it is not text. The name alone is no proof: many tables of
+    MIME types take go.mod for music.
     """
     kind = type_by_name(path)
     return kind.split("/")[0] in ("image", "audio", "video", "font", "application") and kind not in _TEXT_TYPES

@@ -160,7 +160,7 @@ class Worker:
         )
 
     def send(self, answer: Answer) -> None:
-        """Write a frame."""
+        """Write `answer` to stdout as a frame."""
         with self._lock:
             _write(answer)
 

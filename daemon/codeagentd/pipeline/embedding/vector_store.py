@@ -131,8 +131,8 @@ class VectorStore:
         return self.begin(texts, urgent=urgent)()
 
     def begin(self, texts: Sequence[str], *, urgent: bool = False) -> Callable[[], list[bytes] | None]:
-        """Start to compute what `embed` returns. The result is a function that waits for the vectors; it may be called
-        once.
+        """Start to compute what `embed` returns for `texts`. The result is a function that waits for the vectors; it
+        may be called once.
         """
         self.wake()
         process = self._process

@@ -39,7 +39,9 @@ def begin(index: Path, start: Start) -> None:
 
 
 def mark_stale(database: Database, index: Path, start: Start) -> None:
-    """Mark the files in `database` that have to be read again. To be called after it was opened."""
+    """Mark the files in `database`, the index at the path `index`, that have to be read again. To be called after it
+    was opened.
+    """
     adopt_location(database, index)
     if start.is_new:
         database.run("writer.distrust_times")

@@ -227,7 +227,7 @@ class ReadOnlyEngine:
         """Do nothing: every request compares the index with the files anyway."""
 
     def close(self, deadline_s: float) -> None:
-        """End the processes of the model and of snapshots, and close the readers."""
+        """End the processes of the model and of snapshots, and close the readers; `deadline_s` has no effect."""
         if self._revisions:
             self._revisions.close()
         self._vectors.close()

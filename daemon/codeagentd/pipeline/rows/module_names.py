@@ -18,8 +18,8 @@ Rule = Callable[[str, Project, Collection[str]], ModuleName]  # (path, project, 
 
 
 def python(path: str, project: Project, paths: Collection[str]) -> ModuleName:
-    """Return the names of a Python file: the dotted path below the project's source root. Imports use the name from the
-    topmost package on.
+    """Return the names of the Python file at `path`: the dotted path below the project's source root. Imports use the
+    name from the topmost package on.
     """
     stem = posixpath.splitext(_below(path, project))[0]
     parts = stem.split("/")
@@ -51,7 +51,7 @@ def _below(path: str, project: Project) -> str:
 
 
 def path(path: str, project: Project, paths: Collection[str]) -> ModuleName:
-    """Return the module name of an ECMAScript file: the path without its extension."""
+    """Return the module name of the ECMAScript file at `path`: the path without its extension."""
     stem = path
     for suffix in (".d.ts", ".d.mts", ".d.cts"):
         stem = stem.removesuffix(suffix)
@@ -61,8 +61,8 @@ def path(path: str, project: Project, paths: Collection[str]) -> ModuleName:
 
 
 def rust(path: str, project: Project, paths: Collection[str]) -> ModuleName:
-    """Return the module name of a Rust file: the crate, then the folders and the file below its root (The Rust
-    Reference, "Module source filenames").
+    """Return the module name of the Rust file at `path`: the crate, then the folders and the file below its root (The
+    Rust Reference, "Module source filenames").
 
     Programs, tests, examples and benchmarks are crates of their own, named `bin::tool`, `tests::lending`; without a
     Cargo.toml folders are crates.
@@ -133,23 +133,23 @@ def rust_path(module: str, path: str) -> str:
 
 
 def none(path: str, project: Project, paths: Collection[str]) -> ModuleName:
-    """Return the names of a file in a language whose names do not depend on files. The file's symbol is its path, and
-    its definitions have no prefix.
+    """Return the names of the file at `path`, in a language whose names do not depend on files. The file's symbol is
+    its path, and its definitions have no prefix.
     """
     return ModuleName(posixpath.basename(path), "")
 
 
 def include(path: str, project: Project, paths: Collection[str]) -> ModuleName:
-    """Return the names of a C or C++ file. It is included by the end of its path, and its definitions have no
-    prefix.
+    """Return the names of the C or C++ file at `path`. It is included by the end of its path, and its definitions have
+    no prefix.
     """
     name = posixpath.basename(path)
     return ModuleName(name, "", name)
 
 
 def go(path: str, project: Project, paths: Collection[str]) -> ModuleName:
-    """Return the names of a Go file: the import path of its folder, below the module's path or, without a go.mod, after
-    `src` (GOPATH). A path with `vendor` counts from the last one on.
+    """Return the names of the Go file at `path`: the import path of its folder, below the module's path or, without a
+    go.mod, after `src` (GOPATH). A path with `vendor` counts from the last one on.
     """
     folder = posixpath.dirname(path)
     for outer in ("vendor/",) if project.manifest else ("vendor/", "src/"):
@@ -162,8 +162,8 @@ def go(path: str, project: Project, paths: Collection[str]) -> ModuleName:
 
 
 def lua(path: str, project: Project, paths: Collection[str]) -> ModuleName:
-    """Return the names of a Lua file. Its definitions have no prefix; a file that a rock installs as a module is
-    required by that name.
+    """Return the names of the Lua file at `path`. Its definitions have no prefix; a file that a rock installs as a
+    module is required by that name.
     """
     installed = next((name for name, places in project.entries if path in places), "")
     return ModuleName(posixpath.basename(path), "", installed)

@@ -144,12 +144,12 @@ def doubtful_pieces_of(database: Database, jail: Jail, file: int, path: str) -> 
 
 
 def waiting_files(database: Database) -> int:
-    """Count the files whose text is still to be written."""
+    """Return the number of files whose text is still to be written."""
     return int(database.value("chunks.waiting"))
 
 
 def withheld_files(database: Database) -> int:
-    """Count the files whose text was withheld."""
+    """Return the number of files whose text was withheld."""
     return int(database.value("chunks.withheld", (WITHHELD,)))
 
 

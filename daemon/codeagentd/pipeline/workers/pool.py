@@ -79,7 +79,7 @@ def widen(pipe: int) -> None:
 
 
 def start_worker(arguments: Sequence[str]) -> ChildProcess:
-    """Start a worker's process with `arguments`."""
+    """Start and return a worker's process with `arguments`."""
     command = module_command("codeagentd.pipeline.workers.worker", *arguments)
     return ChildProcess(command, environment=os.environ | KEEP_HEAP)
 

@@ -46,7 +46,9 @@ _WORDS: Final = {
 
 
 def read(query: str) -> Question:
-    """Parse a query. Errors: invalid_parameter with line and column, and the words that would be valid there."""
+    """Parse the text `query`. Errors: invalid_parameter with line and column, and the words that would be
+    valid there.
+    """
     if len(query) > LONGEST:
         raise _refused(f"the query has {len(query)} characters, more than {LONGEST}", "shorten it")
     if query.count("(") + query.lower().count("not") > 4 * DEEPEST and _depth(query) > DEEPEST:

@@ -27,8 +27,8 @@ def in_turn(
     ask: Callable[[list[Subject], Key | None, int], Slice[Item]],
     owned: Callable[[Item, str], Item],
 ) -> Slice[Item]:
-    """Return the items that `ask` returns for the first group of definitions, then those for the next. `owned` marks an
-    item with its definition, '' if there is only one group.
+    """Return a page of the items of each group of definitions in `match`, group after group. `ask` returns a page of
+    those of one group; `owned` marks an item with its definition, '' if there is only one group.
 
     The position of the next page consists of the number of a group and a position in that group.
     """

@@ -84,8 +84,8 @@ DEPENDENTS: Final = EdgeFilter(
 
 
 def neighbours(db: Database, subject: Subject, question: EdgeFilter, after: Key | None, limit: int) -> Slice[Neighbour]:
-    """Return the symbols that the selected edges of `subject` lead to, each with the places of the references that make
-    the edge.
+    """Return the symbols that the edges of `subject` in the selection `question` lead to, each with the places of the
+    references that make the edge.
     """
     return neighbours_of(db, [subject], question, after, limit)
 
@@ -93,7 +93,7 @@ def neighbours(db: Database, subject: Subject, question: EdgeFilter, after: Key 
 def neighbours_of(
     db: Database, subjects: Sequence[Subject], question: EdgeFilter, after: Key | None, limit: int
 ) -> Slice[Neighbour]:
-    """Return the neighbours of several definitions that an answer treats as one: each edge once, with the places of
+    """Return the neighbours of `subjects`, definitions that an answer treats as one: each edge once, with the places of
     all.
     """
     start, skipped = (after[:-1], after[-1]) if after else (START, 0)
@@ -182,8 +182,8 @@ def _outgoing(db: Database, subject: Subject, question: EdgeFilter, page: dict[s
 
 
 def undecided(db: Database, subject: Subject, question: EdgeFilter, members: int) -> str:
-    """Return a note in words on the references on receivers of unknown type that may belong here: their number, and
-    that they are no edges because too many `members` have their name. '' without any.
+    """Return a note in words on references to `subject` on receivers of unknown type: their number, and that they are
+    no edges because too many `members` have their name. '' without any.
 
     For incoming questions these are the `candidates`; outgoing questions count their own references.
     """
@@ -212,8 +212,8 @@ def undecided(db: Database, subject: Subject, question: EdgeFilter, members: int
 
 
 def nothing(db: Database, subject: Subject, question: EdgeFilter) -> str:
-    """Return a note in words for a symbol without edges: its other references, and how much of the code that could
-    contain such edges is understood.
+    """Return a note in words for `subject`, which has no edges: its other references, and how much of the code that
+    could contain such edges is understood.
     """
     if not question.kinds:
         return ""

@@ -68,7 +68,7 @@ class NodeMatch(NamedTuple):
 
 def find(db: Database, query: str) -> NodeMatch:
     """Return the match of `query`: the node with this id or path; else the one with this label or name by the rule of
-    `precedence`; else the only one whose name contains it.
+    `name_precedence`; else the only one whose name contains it.
 
     `name@file` limits the search to some files. The case of a name is ignored only if no node has the name exactly as
     written. Nodes with similar names are candidates, with `total` 0.
@@ -250,8 +250,8 @@ def node_of(db: Database, subject: Subject) -> Node:
 
 
 def adjacent_nodes(db: Database, numbers: Collection[int]) -> dict[int, set[int]]:
-    """Return the distinct neighbours of each node, by number. They are connected by references that are not ambiguous
-    and by containment, in either direction.
+    """Return the distinct neighbours of each of the nodes `numbers`, by number. They are connected by references that
+    are not ambiguous and by containment, in either direction.
     """
     adjacent: dict[int, set[int]] = defaultdict(set)
     for forward in (True, False):
@@ -265,6 +265,6 @@ def adjacent_nodes(db: Database, numbers: Collection[int]) -> dict[int, set[int]
 
 
 def degrees(db: Database, numbers: Collection[int]) -> dict[int, int]:
-    """Return the number of distinct neighbours of each node, by number."""
+    """Return the number of distinct neighbours of each of the nodes `numbers`, by number."""
     adjacent = adjacent_nodes(db, numbers)
     return {number: len(adjacent[number]) for number in numbers}

@@ -45,8 +45,8 @@ def reference_places(
 def sites(
     db: Database, subjects: list[Subject], after: Key | None, limit: int, *, whole_files: bool = False
 ) -> Slice[Key]:
-    """Return (path, line, column, edge type, confidence, enclosing symbol) for every place, in the same order and with
-    the same note as `reference_places`.
+    """Return (path, line, column, edge type, confidence, enclosing symbol) for every place that refers to `subjects`,
+    in the same order and with the same note as `reference_places`.
 
     With `whole_files`, the references to a file include those in other files to its definitions.
     """

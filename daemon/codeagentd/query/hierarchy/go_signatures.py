@@ -84,9 +84,7 @@ def read(parameters: str, results: str) -> Signature | None:
 
 
 def compare(signature: Signature, other: Signature, meanings: Sequence[Meaning], others: Sequence[Meaning]) -> Likeness:
-    """Return how alike two signatures are. `meanings` and `others` are the meanings of their names, in the order of
-    `names`.
-    """
+    """Return how alike `signature` and `other` are. `meanings` and `others` are the meanings of the names in each."""
     if len(signature.parameters) != len(other.parameters) or len(signature.results) != len(other.results):
         return Likeness.DIFFERENT
     if (

@@ -230,8 +230,8 @@ def _method(interface: TypeRow, signature_text: str) -> Method:
 
 
 def fits(required: MethodRequirements, methods: dict[int, MatchedMethods], meanings: Meanings) -> int | None:
-    """Return the confidence that `methods`, by key of the name, satisfy the requirements of an interface; None when
-    they do not.
+    """Return the confidence that `methods`, by key of the name, satisfy `required`, the requirements of an interface;
+    None when they do not.
 
     One undecided type makes the result `inferred`, if another method agrees: the name of a single method is not enough.
     """

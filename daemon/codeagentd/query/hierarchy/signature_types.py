@@ -70,7 +70,7 @@ class Meanings:
         self._of |= {number: _in_order(signature, meanings[number]) for number, signature in signatures.items()}
 
     def compare(self, declared: Declared, other: Declared) -> Likeness:
-        """Return how alike the signatures of two methods are."""
+        """Return how alike the signatures of the methods `declared` and `other` are."""
         self.load((declared, other))
         mine, others = declared.read, other.read
         if mine is None or others is None:

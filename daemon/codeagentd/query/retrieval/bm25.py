@@ -20,7 +20,7 @@ COMMON: Final = 1.0
 
 
 def having(db: Database, words: Iterable[str]) -> dict[str, int]:
-    """Return, by word, the number of pieces that contain it."""
+    """Return the number of pieces that contain each of `words`, by word."""
     return {word: db.value("chunks.having", (quoted(word),)) for word in words}
 
 

@@ -141,7 +141,7 @@ class Defined(NamedTuple):
 
 
 def read(text: str) -> Query:
-    """Parse a question for the ranking."""
+    """Parse the question `text` for the ranking."""
     written = WRITTEN.findall(text)
     path = ".".join(written) if _PATH.fullmatch(text.strip()) and language_of(text.strip()) is None else ""
     words = [word for name in written for word in split_words(name) if word not in STOP_WORDS or len(written) <= 2]

@@ -97,7 +97,7 @@ def _nearest(manifests: Manifests, folder: str, name: str) -> str:
 
 
 def package_references(text: str) -> list[tuple[str, str]]:
-    """Return (package, version as written, '' for none) of each PackageReference.
+    """Return (package, version as written, '' for none) of each PackageReference in `text`, a project file.
 
     Errors: Broken.
     """

@@ -47,7 +47,9 @@ class Access(msgspec.Struct, frozen=True):
 
 
 def address(text: str) -> Address:
-    """Parse `text` as `127.0.0.1:8765`, `[::1]:8765` or a port alone. Errors: invalid_parameter."""
+    """Return the address that `text` states, as `127.0.0.1:8765`, `[::1]:8765` or a port alone. Errors:
+    invalid_parameter.
+    """
     host, _, port = text.strip().rpartition(":")
     host = host or LOOPBACK
     host = LOOPBACK if host == "localhost" else host

@@ -106,7 +106,7 @@ class Connection(H11Protocol):
         self._watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Note that the connection is closed."""
+        """Note that the connection is closed; `exc` is the reason, None for a regular end."""
         self._stop()
         self.resume_writing()
         self._table.lost(self)

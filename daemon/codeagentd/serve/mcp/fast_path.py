@@ -156,7 +156,7 @@ class FastPath:
 
 
 def is_plain_call(params: Params) -> bool:
-    """Whether the SDK would pass these parameters of a tool call on unchanged."""
+    """Whether the SDK would pass `params`, those of a tool call, on unchanged."""
     return (
         _is_plain(params, _CALL)
         and isinstance(params.get("name"), str)
@@ -165,7 +165,7 @@ def is_plain_call(params: Params) -> bool:
 
 
 def is_plain_handshake(params: Params) -> bool:
-    """Whether these are the parameters of `initialize` as every known client sends them."""
+    """Whether `params` are those of `initialize` as every known client sends them."""
     client, capabilities = params.get("clientInfo"), params.get("capabilities")
     texts = (
         params.get("protocolVersion"),

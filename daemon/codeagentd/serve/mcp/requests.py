@@ -113,7 +113,7 @@ class Requests:
         }
 
     def answer(self, origin: RequestOrigin, method: str, params: Json) -> Json:
-        """Return the result of the request `method` with these parameters, which `is_usual` accepts.
+        """Return the result of the request `method` with `params`, which `is_usual` accepts.
 
         Errors: CodedError, with the codes of resources, prompts and tools.
         """
@@ -151,7 +151,7 @@ class Requests:
 
 
 def is_usual(method: str, params: Json) -> bool:
-    """Whether this module answers the request: its method is known and its parameters, apart from _meta, have the usual
+    """Whether this module answers the request `method`: it is known and `params`, apart from _meta, have the usual
     form. Others are left to the SDK.
     """
     shape = SHAPES.get(method)

@@ -63,8 +63,8 @@ class ResourceNotifier:
 
     @contextlib.contextmanager
     def listening(self, uris: Iterable[str], *, is_owed: bool = False) -> Iterator[None]:
-        """Notify a stream of changes of these resources through `publish`, for as long as the context lasts; `is_owed`:
-        as for `subscribe`.
+        """Notify a stream of changes of the resources `uris` through `publish`, for as long as the context lasts;
+        `is_owed`: as for `subscribe`.
         """
         heard = Counter(set(uris))
         self._listened += heard

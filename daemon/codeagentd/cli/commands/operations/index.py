@@ -160,7 +160,7 @@ class ProgressLines:
         self._last = ""
 
     def update(self, phase: str, done: int, total: int) -> None:
-        """Print a line when another tenth of the work is done."""
+        """Print the progress of a phase (`done` of `total`) as a line when another tenth of the work is done."""
         share = f"{phase} {done * 10 // total * 10} %" if total else ""
         if share and share != self._last:
             print(f"{share} ({done:,} of {total:,})", flush=True)

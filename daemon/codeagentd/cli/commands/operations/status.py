@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def show(arguments: argparse.Namespace) -> int:
-    """Print the status of one daemon once."""
+    """Print the status of one daemon once, or with --all that of each. Returns the exit code."""
     if arguments.all:
         return show_all(arguments)
     fields = status_of(place_from(arguments))

@@ -11,8 +11,8 @@ from .module_name import ModuleName
 
 
 def php(path: str, project: Project, paths: Collection[str]) -> ModuleName:
-    """Return the names of a PHP file. Its symbols have no prefix; imports refer to it by the class that the prefixes of
-    composer.json expect in it.
+    """Return the names of the PHP file at `path`. Its symbols have no prefix; imports refer to it by the class that the
+    prefixes of composer.json expect in it.
 
     Source: PSR-4, section 3.
     """

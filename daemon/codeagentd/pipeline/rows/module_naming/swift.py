@@ -14,8 +14,8 @@ _SWIFT_FOLDERS: Final = frozenset({"Sources", "Source", "src", "srcs", "Tests", 
 
 
 def swift(path: str, project: Project, paths: Collection[str]) -> ModuleName:
-    """Return the names of a Swift file: the target whose folder contains it, by the package's manifest or its
-    conventions (Sources/Lib, Tests/LibTests). Without a target it has no prefix.
+    """Return the names of the Swift file at `path`: the target whose folder contains it, by the package's manifest or
+    its conventions (Sources/Lib, Tests/LibTests). Without a target it has no prefix.
     """
     own = posixpath.basename(path)
     named = sorted(
