@@ -107,6 +107,16 @@ class ReferenceKind(IntEnum):
     BIND = 20  # a definition of another language, by its name
     SERVICE = 21  # a request: its path, or its procedure
     HANDLE = 22  # from a boundary to the code that answers there
+    CONSTRUCT = 23  # a call of a type: its constructor runs
+
+
+# the kinds by which a type descends from another, as bits
+INHERITS: Final = sum(
+    1 << kind
+    for kind in (
+        ReferenceKind.INHERIT, ReferenceKind.IMPLEMENT, ReferenceKind.EXTEND, ReferenceKind.EMBED, ReferenceKind.MIXIN
+    )
+)  # fmt: skip
 
 
 class Confidence(IntEnum):
@@ -156,7 +166,7 @@ class Origin(IntEnum):
 EDGE_TYPES = (
     "calls", "inherits", "implements", "imports", "overrides", "references", "contains", "accepts", "extends",
     "returns", "decorates", "re_exports", "embeds", "mixes_in", "depends_on", "reads_from", "uses", "invokes",
-    "binds_native", "calls_service", "handled_by",
+    "binds_native", "calls_service", "handled_by", "constructs",
 )  # fmt: skip
 
 EDGE_OF_REFERENCE: dict[ReferenceKind, str] = {
@@ -182,6 +192,7 @@ EDGE_OF_REFERENCE: dict[ReferenceKind, str] = {
     ReferenceKind.BIND: "binds_native",
     ReferenceKind.SERVICE: "calls_service",
     ReferenceKind.HANDLE: "handled_by",
+    ReferenceKind.CONSTRUCT: "constructs",
 }
 
 CANDIDATES: Final = (

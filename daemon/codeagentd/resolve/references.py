@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import Final, NamedTuple
 
 import msgspec
@@ -34,7 +35,7 @@ from codeagentd.model.facts import (
     ImportFact,
 )
 from codeagentd.model.ids import member_dependency_hash
-from codeagentd.model.kinds import Confidence, Origin, ReferenceKind, SymbolKind
+from codeagentd.model.kinds import TYPES, Confidence, Origin, ReferenceKind, SymbolKind
 from codeagentd.resolve.module_rules.registry import rule_of
 from codeagentd.resolve.module_rules.rule import ModuleRule
 from codeagentd.resolve.module_rules.rust import NOT_CALLABLE
@@ -48,6 +49,7 @@ from codeagentd.resolve.overloads.overload_resolution import (
 from codeagentd.resolve.usage import ANY, EITHER, SET, TYPE, VALUE, Side, Usage, usage_of
 
 from .call_arguments import Arguments
+from .dispatch import constructed, override_rows
 from .enclosing_types import EnclosingTypes
 from .external_packages import outside, within
 from .file_bindings import members_read, overloads, rivals
@@ -67,6 +69,8 @@ _READ: Final = int(ReferenceKind.READ)
 _WRITE: Final = int(ReferenceKind.WRITE)
 _DECORATE: Final = int(ReferenceKind.DECORATE)
 _INHERIT: Final = int(ReferenceKind.INHERIT)
+_CONSTRUCT: Final = int(ReferenceKind.CONSTRUCT)
+_CONSTRUCTING: Final = frozenset({_CALL, _DECORATE})
 _UNSETTLED: Final = frozenset({_READ, _INHERIT, _CALL})  # kinds of references that may be another kind of edge
 _FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 
@@ -156,6 +160,7 @@ class FileResolver:
         self._free: dict[tuple[int, int, int, Usage], Target | None] = {}
         self._members: dict[tuple[Target, int, Usage, int], Target | None] = {}
         self._own: dict[tuple[int, int, int, Usage, Side], Target | None] = {}
+        self._constructors: dict[tuple[int, Usage, int, int], Target | None] = {}
         self._arguments = Arguments(names, file, facts)
         self._targets: list[Target | None] = []
         self._later_targets: dict[int, Target | None] = {}
@@ -225,8 +230,11 @@ class FileResolver:
                 resolved += 1
                 confidence = target.confidence or (INFERRED if source in macros else target.confidence)
                 numbers += (keys[name], target.symbol, ids[source], kind, confidence, target.origin, line, col)
+                is_call_of_type = kind in _CONSTRUCTING and world.symbol(target.symbol).kind in TYPES
+                numbers += self._constructor_row(target, Reference(*row), use) if is_call_of_type else ()
             elif target.among or target.outside is not None:
                 resolved += rows.add_alternatives(target, keys[name], Reference(*row), use)
+        numbers += chain.from_iterable(override_rows(self._names, self._key_of, self._file, self._facts, ids))
         external = len(targets) - resolved - dynamic - unknown - unbound
         return Links(numbers, rows.outside, (resolved, external, dynamic, unknown, unbound))
 
@@ -553,6 +561,24 @@ class FileResolver:
     def target_of(self, index: int) -> Target | None:
         """The target of the reference number `index` of this file, at any position."""
         return self._targets[index] if index < len(self._targets) else self._resolve_later_reference(index)
+
+    def _constructor_row(self, type_: Target, reference: Reference, use: Usage) -> tuple[int, ...]:
+        """The row for the constructor that a call of a type runs, chosen by the types of its arguments where several
+        take as many.
+        """
+        arguments = self._call_arguments.get(len(self._targets) - 1)
+        if arguments and use.is_call:
+            types, is_sure = self._arguments.argument_types(reference.source, arguments, self.target_of, self._local)
+            use = use.with_types(types) if is_sure else use
+        caller = self._ids[reference.source]
+        key = (type_.symbol, use, type_.confidence, caller if self._kind_of(caller) == SymbolKind.CONSTRUCTOR else 0)
+        if key not in self._constructors:
+            self._constructors[key] = constructed(self._names, type_, key[3], use)
+        if (target := self._constructors[key]) is None:
+            return ()
+        name = self._key_of(self._facts.names[reference.name])
+        edge = (name, target.symbol, caller, _CONSTRUCT, target.confidence, target.origin)
+        return (*edge, reference.line, reference.col)
 
     def _cached_member(self, base: Target, name: int, use: Usage, source: int) -> Target | None:
         key = (base, name, use, self._enclosing.type_of(source) if self._rule else 0)

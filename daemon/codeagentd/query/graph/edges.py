@@ -14,10 +14,9 @@ import msgspec
 
 from codeagent_protocol.status import percent
 from codeagentd.languages.untyped_members import lending
-from codeagentd.model.kinds import CANDIDATES, EDGE_OF_REFERENCE, Confidence, Origin, ReferenceKind
+from codeagentd.model.kinds import CANDIDATES, EDGE_OF_REFERENCE, INHERITS, Confidence, Origin, ReferenceKind
 from codeagentd.model.parameters import language_family
 from codeagentd.model.results.symbol_results import Neighbour
-from codeagentd.query.hierarchy import overrides
 from codeagentd.query.hierarchy import structural_subtyping as structural
 from codeagentd.query.hierarchy import virtual_dispatch as dispatch
 from codeagentd.query.paging import Key, Slice
@@ -39,17 +38,17 @@ class EdgeFilter(msgspec.Struct, frozen=True):
     """The selection of edges. `kinds` are the reference kinds, as bits; with `directed`, answers state the direction of
     each edge.
 
-    `structural`: include types that implement an interface without declaring it. `dispatch`: the note states which
-    edges virtual dispatch would add. `external`: edges may leave the repository. `whole_files`: the edges of a file
-    include those between its definitions and other files.
+    `structural`: include types that implement an interface without declaring it. `dispatch`: include the edges that
+    calls make through overriding; `dispatch_note`: the note counts these calls. `external`: edges may leave the
+    repository. `whole_files`: the edges of a file include those between its definitions and other files.
     """
 
     incoming: bool
     kinds: int
     contains: bool = False
-    overrides: bool = False
     structural: bool = False
     dispatch: bool = False
+    dispatch_note: bool = False
     directed: bool = False
     external: bool = False
     whole_files: bool = False
@@ -60,7 +59,6 @@ class EdgeFilter(msgspec.Struct, frozen=True):
             self,
             kinds=self.kinds & bits(*edge_types),
             contains=self.contains and "contains" in edge_types,
-            overrides=self.overrides and "overrides" in edge_types,
             structural=self.structural and "implements" in edge_types,
         )
 
@@ -71,15 +69,17 @@ def bits(*edge_types: str) -> int:
 
 
 EVERY_KIND: Final = sum(1 << kind for kind in ReferenceKind)
-CALLERS: Final = EdgeFilter(incoming=True, kinds=bits("calls"), dispatch=True)
-CALLEES: Final = EdgeFilter(incoming=False, kinds=bits("calls"), dispatch=True)
-REFERENCES: Final = EdgeFilter(incoming=True, kinds=EVERY_KIND, dispatch=True)
-IMPLEMENTATIONS: Final = EdgeFilter(incoming=True, kinds=overrides.INHERITS, overrides=True, structural=True)
+CALLS: Final = bits("calls", "constructs")
+CALLERS: Final = EdgeFilter(incoming=True, kinds=CALLS, dispatch=True, dispatch_note=True)
+CALLEES: Final = EdgeFilter(incoming=False, kinds=CALLS, dispatch=True, dispatch_note=True)
+OVERRIDES: Final = bits("overrides")
+REFERENCES: Final = EdgeFilter(incoming=True, kinds=EVERY_KIND & ~OVERRIDES, dispatch_note=True)
+IMPLEMENTATIONS: Final = EdgeFilter(incoming=True, kinds=INHERITS | OVERRIDES, structural=True)
 DEPENDENCIES: Final = EdgeFilter(
-    incoming=False, kinds=EVERY_KIND, contains=True, overrides=True, structural=True, directed=True, external=True
+    incoming=False, kinds=EVERY_KIND, contains=True, structural=True, dispatch=True, directed=True, external=True
 )
 DEPENDENTS: Final = EdgeFilter(
-    incoming=True, kinds=EVERY_KIND, contains=True, overrides=True, structural=True, directed=True
+    incoming=True, kinds=EVERY_KIND, contains=True, structural=True, dispatch=True, directed=True
 )
 
 
@@ -127,12 +127,12 @@ def _incoming(db: Database, subject: Subject, question: EdgeFilter, page: dict[s
     rows: list[Key] = []
     if question.contains:
         rows += db.all("graph.container", {**page, **_CONTAINS, "symbol": subject.id})
-    if question.overrides and subject.may_override:
-        rows += overrides.overriding(db, subject, page)
     if question.kinds:
         rows += db.all("graph.incoming", {**page, "symbol": subject.id, "kinds": question.kinds})
         if question.whole_files and subject.is_file:
             rows += db.all("graph.into_file", {**page, "file": subject.file, "kinds": question.kinds})
+        if question.dispatch and not _is_full(rows, page):
+            rows += dispatch.incoming(db, subject, question.kinds, page)
         # edges are at best inferred when no other member has the name; there are none when many have it
         if 0 < members <= CANDIDATES and not _is_full(rows, page):
             parameters = {"key": subject.key, "family": _family(subject), "members": members, "kinds": question.kinds}
@@ -150,7 +150,7 @@ def _structural(db: Database, subject: Subject, question: EdgeFilter, listed: li
             results.append(
                 structural.implementing(db, subject) if question.incoming else structural.implemented(db, subject)
             )
-        if question.overrides and subject.may_override:
+        if question.kinds & OVERRIDES and subject.may_override:
             results.append(
                 structural.overriding(db, subject) if question.incoming else structural.overridden(db, subject)
             )
@@ -170,12 +170,11 @@ def _outgoing(db: Database, subject: Subject, question: EdgeFilter, page: dict[s
     rows: list[Key] = []
     if question.contains:
         rows += db.all("graph.contained", {**page, **_CONTAINS, "symbol": subject.id})
-    if question.overrides and subject.may_override:
-        rows += overrides.overridden(db, subject)
     if question.kinds:
         parameters = {**page, "symbol": subject.id, "kinds": question.kinds}
         rows += db.all("graph.outgoing", {**parameters, "external": question.external})
         rows += db.all("graph.outgoing_open", {**parameters, **_members(subject)})
+        rows += dispatch.outgoing(db, subject, question.kinds, page) if question.dispatch else []
         if question.whole_files and subject.is_file:
             rows += db.all("graph.out_of_file", {**parameters, "file": subject.file, "external": question.external})
     return rows
@@ -262,7 +261,7 @@ def _note(db: Database, subject: Subject, question: EdgeFilter, members: int, un
     was not examined.
     """
     notes = [undecided(db, subject, question, members)]
-    if question.dispatch:
+    if question.dispatch_note:
         notes.append(dispatch.through_bases(db, subject) if question.incoming else dispatch.to_overrides(db, subject))
     return "; ".join(part for part in (*notes, unseen) if part)
 

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 from codeagentd.languages.untyped_members import lending
 from codeagentd.model.kinds import CANDIDATES, EDGE_OF_REFERENCE, TYPES, Confidence, ReferenceKind, SymbolKind
 from codeagentd.model.parameters import LANGUAGES, language_family
+from codeagentd.query.hierarchy.virtual_dispatch import DISPATCH
 from codeagentd.query.symbols.lookup import LABELS, Subject
 from codeagentd.store.connection import Database
 
@@ -77,6 +78,7 @@ def _within(db: Database, symbols: Collection[int], forward: bool, kinds: int) -
     rows = db.all(f"retrieval.steps_{way}", parameters) + db.all(
         f"retrieval.open_steps_{way}", parameters | _OPEN | lending()
     )
+    rows += db.all(f"retrieval.dispatch_steps_{way}", parameters | DISPATCH)
     return _steps(rows, forward)
 
 

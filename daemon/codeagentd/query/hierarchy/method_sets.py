@@ -12,11 +12,10 @@ from typing import Final, NamedTuple
 
 from codeagentd.languages.language import language_of, languages
 from codeagentd.model.ids import name_key
-from codeagentd.model.kinds import Confidence, SymbolKind
+from codeagentd.model.kinds import INHERITS, Confidence, SymbolKind
 from codeagentd.store.connection import Database
 
 from .go_signatures import Likeness, Signature, read
-from .overrides import INHERITS
 from .signature_types import Meanings
 
 DEEPEST: Final = 8  # levels of embedding: deeper than in real code

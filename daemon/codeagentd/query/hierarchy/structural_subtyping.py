@@ -13,14 +13,13 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
 from codeagentd.languages.language import languages
-from codeagentd.model.kinds import Origin, ReferenceKind, SymbolKind
+from codeagentd.model.kinds import INHERITS, Origin, ReferenceKind, SymbolKind
 from codeagentd.model.parameters import language_family
 from codeagentd.query.paging import Key
 from codeagentd.query.symbols.lookup import Subject
 from codeagentd.store.connection import Database
 
 from .method_sets import MatchedMethods, Method, MethodRequirements, MethodSets, TypeRow, fits, required_methods
-from .overrides import INHERITS
 from .signature_types import Meanings
 
 MOST_TYPES: Final = 400  # types compared with one interface: 5 ms

@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from codeagentd.model.kinds import TYPES, Confidence, ReferenceKind, SymbolKind
+from codeagentd.model.kinds import INHERITS, TYPES, Confidence, ReferenceKind, SymbolKind
 from codeagentd.model.results.lens_results import ChainLink, InheritanceChain, Range, TypePlace, TypeRelative
 from codeagentd.query.paging import Key, Slice
 from codeagentd.query.symbols.lookup import LABELS, Subject
 from codeagentd.query.symbols.symbol_places import CONFIDENCES, EDGES, absolute
 from codeagentd.store.connection import Database
-
-from .overrides import INHERITS
 
 RELATIVES: Final = 1_000  # types of one hierarchy: 300 kB of answer, in pages
 CHAINS: Final = 500  # paths to supertypes that are examined: they multiply where types have several bases

@@ -17,7 +17,7 @@ from codeagentd.store.connection import Database
 
 IMPACT: Final = (
     "calls", "references", "imports", "imports_from", "re_exports", "inherits", "extends", "implements", "uses",
-    "mixes_in", "embeds", "depends_on", "reads_from", *ACROSS,
+    "mixes_in", "embeds", "depends_on", "reads_from", "overrides", "constructs", *ACROSS,
 )  # fmt: skip
 FOLLOWED: Final = 20_000  # symbols that one step of a blast radius starts from: files contain many
 

@@ -46,6 +46,8 @@ def _judged(kind: str, item: Reached, is_same_file: bool) -> tuple[bool, str]:
     relation = item.step.edge_type
     if item.confidence == AMBIGUOUS:
         return False, f"{relation} something of this name; it may be another"
+    if relation == "overrides" and kind == DELETE:
+        return False, "overrides it, and may need no base for that"
     if kind == DELETE:
         return True, f"{relation} it" if item.distance == 1 else f"{relation} what breaks"
     if kind == VISIBILITY:

@@ -8,10 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from codeagentd.model.ids import name_key
-from codeagentd.model.kinds import SymbolKind
+from codeagentd.model.kinds import INHERITS, SymbolKind
 from codeagentd.model.labels import clean
 from codeagentd.model.results.change_results import Site
-from codeagentd.query.hierarchy.overrides import INHERITS
 from codeagentd.query.symbols.lookup import Subject
 from codeagentd.store.connection import Database
 
@@ -37,7 +36,7 @@ def find_collisions(
     )
     if subject.may_override:
         parameters = {"type": subject.parent, "key": key, "inherits": INHERITS, "constructor": _CONSTRUCTOR}
-        related = json.dumps([number for (number,) in db.all("change.overriders", parameters)])
+        related = json.dumps([number for (number,) in db.all("change.members_around", parameters)])
         collisions += [
             f"{new} is there already, above or below: {clean(path)}, line {line}"
             for _, path, line, _ in db.all("change.definitions", (related,))

@@ -16,7 +16,6 @@ from codeagentd.model.parameters import language_family
 from codeagentd.model.results.change_results import Site
 from codeagentd.model.results.graph_results import AMBIGUOUS, CONFIDENCE_WORDS, EXTRACTED, INFERRED
 from codeagentd.query.graph.edges import namesakes
-from codeagentd.query.hierarchy.overrides import INHERITS
 from codeagentd.query.retrieval.excerpts import shown_line
 from codeagentd.query.symbols.lookup import Subject
 from codeagentd.store.connection import Database
@@ -105,6 +104,8 @@ class _Renaming:
         self._word = word(self._old)
         self._alias = re.compile(rf"\s+as\s+({re.escape(self._old)})(?![\w$])")
         self._symbols = [subject.id, *self._constructors()]
+        # members that have to keep one name with it, each with a confidence
+        self._family: dict[int, int] = dict(db.all("change.override_family", {"symbol": subject.id}))
         self._is_shared = subject.is_member and namesakes(db, subject) > 1
         self._cache: dict[str, Sequence[str]] = {}
         self._seen: set[Place] = set()
@@ -115,7 +116,6 @@ class _Renaming:
         self._definitions()
         self._references()
         self._open()
-        self._relatives()
         self._mentions()
         order = [
             sorted(sites, key=lambda site: (site.file, site.line, site.column)) for sites in (self._edits, self._review)
@@ -134,10 +134,16 @@ class _Renaming:
     def _definitions(self) -> None:
         for _, path, line, column in self._db.all("change.definitions", (json.dumps(self._symbols),)):
             self._take(path, line, column, EXTRACTED, "defined here")
+        for symbol, path, line, column in self._db.all("change.definitions", (json.dumps([*self._family]),)):
+            self._take(
+                path, line, column, CONFIDENCE_WORDS[self._family[symbol]], "overrides it, or is overridden: one name"
+            )
 
     def _references(self) -> None:
-        for path, line, column, _, confidence, key, _ in self._db.all("change.sites", (json.dumps(self._symbols),)):
+        symbols = json.dumps([*self._symbols, *self._family])
+        for path, line, column, _, certainty, key, target in self._db.all("change.sites", (symbols,)):
             if key == self._subject.key:
+                confidence = max(certainty, self._family.get(target, 0))
                 reason = (
                     "refers to it" if confidence < Confidence.AMBIGUOUS else "may refer to it: several have this name"
                 )
@@ -161,24 +167,10 @@ class _Renaming:
                 "on a receiver of unknown type",
             )
 
-    def _relatives(self) -> None:
-        """Add the members that the symbol overrides and those that override it: all have to keep one name."""
-        if not self._subject.may_override:
-            return
-        parameters = {
-            "type": self._subject.parent,
-            "key": self._subject.key,
-            "inherits": INHERITS,
-            "constructor": _CONSTRUCTOR,
-        }
-        numbers = [number for (number,) in self._db.all("change.overriders", parameters)]
-        for _, path, line, column in self._db.all("change.definitions", (json.dumps(numbers),)):
-            self._note(path, line, column, INFERRED, "overrides it, or is overridden: rename both")
-
     def _mentions(self) -> None:
         """Add whole words in strings, comments and documents."""
         left = MOST
-        for path, line, column in mentions(self._db, self._old, self._symbols, self._lines):
+        for path, line, column in mentions(self._db, self._old, [*self._symbols, *self._family], self._lines):
             if left and (path, line, column) not in self._seen:
                 left -= 1
                 self._note(path, line, column, AMBIGUOUS if self._is_shared else INFERRED, "the same word in the text")

@@ -12,12 +12,11 @@ from typing import Final
 import msgspec
 
 from codeagentd.model.ids import NAME_HASH, name_key, uid_of
-from codeagentd.model.kinds import TYPES, SymbolKind
+from codeagentd.model.kinds import INHERITS, TYPES, SymbolKind
 from codeagentd.model.labels import clean
 from codeagentd.model.parameters import language_family
 from codeagentd.model.results.change_results import Planned, Spot, Verified
 from codeagentd.query.graph.nodes import all_candidates, find
-from codeagentd.query.hierarchy.overrides import INHERITS
 from codeagentd.query.retrieval.excerpts import shown_line, shown_lines
 from codeagentd.query.symbols.lookup import Subject, named
 from codeagentd.store.connection import Database
@@ -311,7 +310,7 @@ class _Verification:
                     "inherits": INHERITS,
                     "constructor": _CONSTRUCTOR,
                 }
-                related = [number for (number,) in self._db.all("change.overriders", parameters)]
+                related = [number for (number,) in self._db.all("change.members_around", parameters)]
                 collisions |= dict.fromkeys(
                     related, f"{self._plan.new} overrides another member, or is overridden by it"
                 )

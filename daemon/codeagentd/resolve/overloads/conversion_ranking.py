@@ -16,7 +16,7 @@ from codeagentd.model.facts import BLOCK, FUNCTION, NAMED
 from codeagentd.model.kinds import TYPES, SymbolKind
 from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.symbol_table import Symbol
-from codeagentd.resolve.syntax.signatures import DEFAULT, SEVERAL, parameters_in
+from codeagentd.resolve.syntax.signatures import DEFAULT, MANY, SEVERAL, arity, parameters_in
 from codeagentd.resolve.syntax.type_expression import LIST, TypeText, union_members
 from codeagentd.resolve.usage import UNKNOWN, ArgumentType
 
@@ -108,6 +108,35 @@ def most_specific_for(
         _is_surely_better(ranks[chosen[0].id], ranks[other.id]) for other in symbols if other.id != chosen[0].id
     )
     return chosen, is_sure
+
+
+def have_same_parameters(names: NameLookup, symbol: Symbol, other: Symbol) -> bool | None:
+    """Whether two functions of a language take parameters of the same types, in the same order; None where the types
+    do not tell: a type parameter stands for any type.
+    """
+    language = languages()[names.world.file(symbol.file).language]
+    is_leading = language.types.leading or language.rules.declarators == "c"
+    if arity(symbol.signature)[1] >= MANY or arity(other.signature)[1] >= MANY:
+        return None if symbol.signature != other.signature else True
+    pairs = [_parameters(function.signature, is_leading) for function in (symbol, other)]
+    if len(pairs[0]) != len(pairs[1]):
+        return False
+    is_known = True
+    for mine, theirs in zip(*pairs, strict=True):
+        one, another = name_of(mine.text), name_of(theirs.text)
+        if one == another:
+            is_known &= bool(one)
+        elif not (one and another) or any(_is_parameter(names, language.name, name) for name in (one, another)):
+            is_known = False
+        elif _aliased(names, language.name, one) != _aliased(names, language.name, another):
+            return False
+    return True if is_known else None
+
+
+def _aliased(names: NameLookup, language: str, name: str) -> str:
+    """The name of a type, or of the type that it is an alias of."""
+    alias = _alias(names, language, name)
+    return name_of(alias.type) if alias else name
 
 
 def is_assignable(language: str, type_: str, base: str) -> bool:

@@ -70,7 +70,19 @@ ORDER BY f.path DESC, s.line_start DESC;
 SELECT f.path, c.line_start, c.line_end FROM (SELECT rowid AS id FROM chunks_fts WHERE chunks_fts MATCH :match LIMIT :limit) h
 CROSS JOIN chunks c ON c.id = h.id JOIN files f ON f.id = c.id >> 20;
 
--- :name overriders
+-- :name override_family
+-- parameter: symbol. columns: symbol, confidence. The members that it overrides or that override it, directly or not, and those that do so with these: all have one
+-- name. indexes: refs_overriding, refs_target.
+WITH RECURSIVE family(id, confidence) AS (
+  SELECT :symbol, 0
+  UNION
+  SELECT r.target, max(m.confidence, r.confidence) FROM family m CROSS JOIN refs r ON r.source = m.id AND r.kind = 13
+  UNION
+  SELECT r.source, max(m.confidence, r.confidence) FROM family m CROSS JOIN refs r ON r.target = m.id AND r.kind = 13
+)
+SELECT id, min(confidence) FROM family WHERE id <> :symbol GROUP BY id;
+
+-- :name members_around
 -- parameters: type, key, inherits (bits of reference kinds), constructor. columns: symbols above and below a type that have a member of this name.
 -- indexes: refs_target, symbols_parent; a file's references are one range of the primary key.
 WITH RECURSIVE down(id) AS (

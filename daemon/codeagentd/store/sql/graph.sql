@@ -125,103 +125,80 @@ WHERE s.id = :symbol
   AND (0, f.path, p.line_start, p.uid, :kind, :origin) >= (:after_confidence, :after_path, :after_line, :after_uid, :after_kind, :after_origin)
 LIMIT :limit;
 
--- :name overriding
--- parameters: type (whose member it is), key (of the member's name), constructor, inherits (bits of the kinds that make a type a descendant),
--- kind and origin (of the edge), symbol (the member), overloads (whether parameters tell members apart: then one with as many is meant, and one with the
--- same ones before others). An edge is as sure as the least sure step of the surest way down. indexes: refs_target, symbols_parent.
-WITH RECURSIVE down(id, confidence) AS (
-  SELECT :type, 0
+-- :name incoming_dispatch
+-- parameters: symbol, kinds, origin, super (the origin of calls that only the base's own member answers). What refers to members that the symbol overrides may
+-- lead to it: inferred. indexes: refs_overriding, refs_target.
+WITH RECURSIVE base(id, confidence) AS (
+  SELECT target, max(confidence, 1) FROM refs WHERE source = :symbol AND kind = 13
   UNION
-  SELECT r.source, max(down.confidence, r.confidence) FROM down JOIN refs r ON r.target = down.id WHERE (:inherits >> r.kind) & 1
+  SELECT r.target, max(base.confidence, r.confidence) FROM base CROSS JOIN refs r ON r.source = base.id AND r.kind = 13
 )
-SELECT min(down.confidence) AS confidence, f.path, s.line_start, s.uid, :kind, :origin, s.name, s.qualified_name, s.kind, s.line_end,
-  s.file || ':' || s.line || ':' || s.col
-FROM down CROSS JOIN symbols s ON s.parent = down.id AND s.key = :key JOIN files f ON f.id = s.file JOIN symbols own ON own.id = :symbol
-WHERE down.id <> :type AND s.kind <> :constructor
-  AND (NOT :overloads OR s.parameters IS NULL OR own.parameters IS NULL OR (s.parameters = own.parameters AND (s.signature = own.signature
-    OR NOT EXISTS (SELECT 1 FROM symbols o WHERE o.parent = s.parent AND o.key = s.key AND o.signature = own.signature))))
-GROUP BY s.id
-HAVING (min(down.confidence), f.path, s.line_start, s.uid, :kind, :origin)
+SELECT g.confidence, f.path, s.line_start, s.uid, g.kind, :origin, s.name, s.qualified_name, s.kind, s.line_end, g.sites
+FROM (
+  SELECT r.source, CASE WHEN r.kind IN (11, 12) THEN 4 ELSE r.kind END AS kind, min(max(r.confidence, base.confidence)) AS confidence,
+    group_concat((r.id >> 20) || ':' || r.line || ':' || r.col, ' ' ORDER BY r.id) AS sites
+  FROM base CROSS JOIN refs r ON r.target = base.id
+  WHERE r.kind IN (1, 11, 12) AND r.origin <> :super AND (:kinds >> r.kind) & 1
+  GROUP BY 1, 2
+) g JOIN symbols s ON s.id = g.source JOIN files f ON f.id = s.file
+WHERE (g.confidence, f.path, s.line_start, s.uid, g.kind, :origin)
   >= (:after_confidence, :after_path, :after_line, :after_uid, :after_kind, :after_origin)
 ORDER BY 1, 2, 3, 4, 5, 6 LIMIT :limit;
 
--- :name bases
--- parameters: type, inherits (bits of reference kinds). columns: base, confidence. A file's references are one range of the primary key.
-WITH own(file) AS (SELECT file FROM symbols WHERE id = :type UNION SELECT file FROM spans WHERE symbol = :type)
-SELECT r.target, min(r.confidence)
-FROM own CROSS JOIN refs r ON r.id BETWEEN own.file << 20 AND (own.file << 20) + 1048575
-WHERE r.source = :type AND r.target > 0 AND (:inherits >> r.kind) & 1
-GROUP BY r.target;
-
--- :name member
--- parameters: type, key, constructor, confidence, kind and origin (of the edge), place (of the member that overrides it), symbol and overloads as for
--- `overriding`. index: symbols_parent.
-SELECT :confidence, f.path, s.line_start, s.uid, :kind, :origin, s.name, s.qualified_name, s.kind, s.line_end, :place
-FROM symbols s JOIN files f ON f.id = s.file JOIN symbols own ON own.id = :symbol
-WHERE s.parent = :type AND s.key = :key AND s.kind <> :constructor
-  AND (NOT :overloads OR s.parameters IS NULL OR own.parameters IS NULL OR (s.parameters = own.parameters AND (s.signature = own.signature
-    OR NOT EXISTS (SELECT 1 FROM symbols o WHERE o.parent = s.parent AND o.key = s.key AND o.signature = own.signature))))
-ORDER BY 1, 2, 3, 4, 5, 6;
+-- :name outgoing_dispatch
+-- parameters: symbol, kinds, origin, super, most (members that override, in all). A call of a member may run those that override it: inferred. A file's references
+-- are one range of the primary key; index: refs_target.
+WITH RECURSIVE own(file) AS (SELECT file FROM symbols WHERE id = :symbol UNION SELECT file FROM spans WHERE symbol = :symbol),
+called(id, kind, confidence, sites) AS MATERIALIZED (
+  SELECT r.target, CASE WHEN r.kind IN (11, 12) THEN 4 ELSE r.kind END, max(min(r.confidence), 1),
+    group_concat((r.id >> 20) || ':' || r.line || ':' || r.col, ' ' ORDER BY r.id)
+  FROM own CROSS JOIN refs r ON r.id BETWEEN own.file << 20 AND (own.file << 20) + 1048575
+  WHERE r.source = :symbol AND r.target > 0 AND r.kind IN (1, 11, 12) AND r.origin <> :super AND (:kinds >> r.kind) & 1
+  GROUP BY 1, 2
+),
+down(called, kind, id, confidence) AS (
+  SELECT c.id, c.kind, r.source, max(c.confidence, r.confidence) FROM called c CROSS JOIN refs r ON r.target = c.id AND r.kind = 13
+  UNION
+  SELECT d.called, d.kind, r.source, max(d.confidence, r.confidence) FROM down d CROSS JOIN refs r ON r.target = d.id AND r.kind = 13
+  LIMIT :most
+)
+SELECT g.confidence, f.path, s.line_start, s.uid, g.kind, :origin, s.name, s.qualified_name, s.kind, s.line_end, g.sites
+FROM (
+  SELECT d.id, d.kind, min(d.confidence) AS confidence, group_concat(c.sites, ' ') AS sites
+  FROM down d JOIN called c ON c.id = d.called AND c.kind = d.kind GROUP BY 1, 2
+) g JOIN symbols s ON s.id = g.id JOIN files f ON f.id = s.file
+WHERE (g.confidence, f.path, s.line_start, s.uid, g.kind, :origin)
+  >= (:after_confidence, :after_path, :after_line, :after_uid, :after_kind, :after_origin)
+ORDER BY 1, 2, 3, 4, 5, 6 LIMIT :limit;
 
 -- :name calls_through
--- parameters: type (whose member it is), key (of the member's name), constructor, inherits, call (its kind), super (the origin of calls that only the base's own
--- member answers), limit (of types above). columns: the members above that have this name, and how many calls lead to each, most first.
--- Nobody looks above where no other symbol has the name. A file's references are one range of the primary key; indexes: symbols_key, symbols_parent, refs_target.
--- The + keeps SQLite from indexing all references by their source for this one question.
-WITH RECURSIVE up(id) AS (
-  SELECT :type WHERE 1 < (SELECT count(*) FROM (SELECT 1 FROM symbols WHERE key = :key LIMIT 2))
+-- parameters: symbol, call, super. columns: the members that it overrides, directly or not, and how many calls lead to each, most first. indexes:
+-- refs_overriding, refs_target.
+WITH RECURSIVE base(id) AS (
+  SELECT target FROM refs WHERE source = :symbol AND kind = 13
   UNION
-  SELECT r.target FROM up CROSS JOIN symbols s ON s.id = up.id CROSS JOIN refs r ON r.id BETWEEN s.file << 20 AND (s.file << 20) + 1048575
-  WHERE +r.source = s.id AND r.target > 0 AND (:inherits >> r.kind) & 1
-  UNION
-  SELECT r.target FROM up CROSS JOIN spans s ON s.symbol = up.id CROSS JOIN refs r ON r.id BETWEEN s.file << 20 AND (s.file << 20) + 1048575
-  WHERE +r.source = s.symbol AND r.target > 0 AND (:inherits >> r.kind) & 1
-  LIMIT :limit
+  SELECT r.target FROM base CROSS JOIN refs r ON r.source = base.id AND r.kind = 13
 )
 SELECT m.qualified_name, (SELECT count(*) FROM refs c WHERE c.target = m.id AND c.kind = :call AND c.origin <> :super) AS calls
-FROM up CROSS JOIN symbols m ON m.parent = up.id AND m.key = :key
-WHERE up.id <> :type AND m.kind <> :constructor AND calls > 0
-ORDER BY 2 DESC, 1;
-
--- :name calls_of
--- parameters: uids (JSON array of hexadecimal ids), call, super. columns: members, and how many calls lead to each, most first. indexes: symbols_uid, refs_target.
-SELECT m.qualified_name, (SELECT count(*) FROM refs c WHERE c.target = m.id AND c.kind = :call AND c.origin <> :super) AS calls
-FROM json_each(:uids) u CROSS JOIN symbols m ON m.uid = unhex(u.value)
+FROM base CROSS JOIN symbols m ON m.id = base.id
 WHERE calls > 0
 ORDER BY 2 DESC, 1;
 
 -- :name overridden_callees
--- parameters: symbol, call, super, constructor, types (JSON array of symbol kinds), static (a flag), inherits, limit (of types below all callees).
--- columns: the members of types that the symbol calls and that others override, and how many do, most first.
--- A file's references are one range of the primary key; indexes: symbols_key (most names are nobody else's), refs_target, symbols_parent.
+-- parameters: symbol, call, super, most (as in outgoing_dispatch). columns: the members that the symbol calls and that others override, and how many do, most first.
+-- A file's references are one range of the primary key; index: refs_target.
 WITH RECURSIVE own(file) AS (SELECT file FROM symbols WHERE id = :symbol UNION SELECT file FROM spans WHERE symbol = :symbol),
-called(id) AS (
+called(id) AS MATERIALIZED (
   SELECT DISTINCT r.target FROM own CROSS JOIN refs r ON r.id BETWEEN own.file << 20 AND (own.file << 20) + 1048575
   WHERE r.source = :symbol AND r.target > 0 AND r.kind = :call AND r.origin <> :super
 ),
-callee(id, type, key, name) AS MATERIALIZED (
-  SELECT m.id, m.parent, m.key, m.qualified_name FROM called CROSS JOIN symbols m ON m.id = called.id JOIN symbols p ON p.id = m.parent
-  WHERE m.kind <> :constructor AND m.kind NOT IN (SELECT value FROM json_each(:types)) AND p.kind IN (SELECT value FROM json_each(:types))
-    AND NOT m.flags & :static AND EXISTS (SELECT 1 FROM symbols o WHERE o.key = m.key AND o.id <> m.id AND o.kind = m.kind)
-),
-down(callee, id) AS (
-  SELECT id, type FROM callee
+down(called, id) AS (
+  SELECT c.id, r.source FROM called c CROSS JOIN refs r ON r.target = c.id AND r.kind = 13
   UNION
-  SELECT down.callee, r.source FROM down JOIN refs r ON r.target = down.id WHERE (:inherits >> r.kind) & 1
-  LIMIT :limit
+  SELECT d.called, r.source FROM down d CROSS JOIN refs r ON r.target = d.id AND r.kind = 13
+  LIMIT :most
 )
-SELECT c.name, count(DISTINCT s.id) FROM down CROSS JOIN callee c ON c.id = down.callee CROSS JOIN symbols s ON s.parent = down.id AND s.key = c.key
-WHERE down.id <> c.type AND s.kind <> :constructor
-GROUP BY c.id ORDER BY 2 DESC, 1;
-
--- :name interface_callees
--- parameters: symbol, call, interface (a symbol kind). columns: the methods of interfaces that the symbol calls, most called first.
--- A file's references are one range of the primary key.
-WITH own(file) AS (SELECT file FROM symbols WHERE id = :symbol UNION SELECT file FROM spans WHERE symbol = :symbol)
-SELECT m.qualified_name, count(*) FROM own CROSS JOIN refs r ON r.id BETWEEN own.file << 20 AND (own.file << 20) + 1048575
-  JOIN symbols m ON m.id = r.target JOIN symbols p ON p.id = m.parent
-WHERE r.source = :symbol AND r.target > 0 AND r.kind = :call AND p.kind = :interface
-GROUP BY m.id ORDER BY 2 DESC, 1;
+SELECT m.qualified_name, count(*) FROM down d CROSS JOIN symbols m ON m.id = d.called GROUP BY m.id ORDER BY 2 DESC, 1;
 
 -- :name into_file
 -- parameters: file, kinds: what refers from other files to what a file defines. indexes: symbols_file, refs_target.

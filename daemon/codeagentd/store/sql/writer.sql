@@ -108,8 +108,8 @@ DELETE FROM imports WHERE id BETWEEN ? AND ?;
 INSERT INTO refs(id, key, target, source, kind, confidence, origin, line, col) VALUES (?, ?, nullif(?, 0), ?, ?, ?, ?, ?, ?);
 
 -- :name refs_of_file
--- parameters: first and last id of the file's range. columns: those of put_ref, without edges between languages (kinds from 19), which are written apart
-SELECT id, key, coalesce(target, 0), source, kind, confidence, origin, line, col FROM refs WHERE id BETWEEN ? AND ? AND kind < 19 ORDER BY id;
+-- parameters: first and last id of the file's range. columns: those of put_ref, without edges between languages (kinds 19 to 22), which are written apart
+SELECT id, key, coalesce(target, 0), source, kind, confidence, origin, line, col FROM refs WHERE id BETWEEN ? AND ? AND kind NOT BETWEEN 19 AND 22 ORDER BY id;
 
 -- :name delete_refs
 -- parameters: first and last id of the file's range

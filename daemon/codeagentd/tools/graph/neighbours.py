@@ -14,6 +14,7 @@ from codeagentd.query.graph.federated_graph import FederatedGraph
 from codeagentd.query.graph.federated_lookup import Place, placed
 from codeagentd.query.graph.federated_neighbours import neighbours_of
 from codeagentd.query.graph.neighbours import Relatives
+from codeagentd.query.graph.relation_names import ACROSS
 from codeagentd.query.symbols.lookup import with_constructors
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
@@ -21,9 +22,9 @@ from codeagentd.toolkit.tool import tool
 from .not_found import Label, find_node, in_words, missing
 
 MOST: Final = 500  # neighbours in each direction
-CALL_LIKE: Final = bits("calls", "uses", "references", "accepts", "returns", "decorates")
-CALLERS: Final = EdgeFilter(incoming=True, kinds=CALL_LIKE, dispatch=True)
-CALLEES: Final = EdgeFilter(incoming=False, kinds=CALL_LIKE, dispatch=True, external=True)
+CALL_LIKE: Final = bits("calls", "constructs", "uses", "references", "accepts", "returns", "decorates", *ACROSS)
+CALLERS: Final = EdgeFilter(incoming=True, kinds=CALL_LIKE, dispatch=True, dispatch_note=True)
+CALLEES: Final = EdgeFilter(incoming=False, kinds=CALL_LIKE, dispatch=True, dispatch_note=True, external=True)
 
 _ARROWS: Final = {"out": "-->", "in": "<--"}
 
