@@ -30,7 +30,7 @@ def analysed(graph: Graph, generation: int, before: Mapping[int, int]) -> Analys
         surprises=surprises(graph, member),
         questions=questions(graph, member, {community: sums[community].cohesion for community in sums}, _hubs(rows)),
         cycles=cycles(graph),
-        overview=overview(graph),
+        overview=overview(graph, member, modularity),
         doubts=doubts(graph),
     )
     names = names_of(graph, member)

@@ -6,13 +6,12 @@ from __future__ import annotations
 
 import posixpath
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final, NamedTuple
 
 from codeagentd.model.analysis import Meeting, Overview, Part
 from codeagentd.model.kinds import SCOPES_OF_NAMES, Confidence
 
-from .communities import communities
 from .graph import CONTAINS, Graph
 
 GODS: Final = 20
@@ -30,22 +29,13 @@ class Uses(NamedTuple):
     pairs: dict[tuple[str, str], list[int]]
 
 
-def overview(graph: Graph) -> Overview:
-    """Return the overview of the repository. Its parts follow from the uses between files, without tests, documents and
-    ambiguous edges.
-
-    A symbol that many files use connects none of them closely: a use counts less, the more users the symbol has.
+def overview(graph: Graph, member: Sequence[int], modularity: float) -> Overview:
+    """The parts of the repository, without tests and documents: the files that use each other, by the community of most
+    of their nodes. `member` is the community of each node.
     """
     uses = _uses(graph)
-    order = sorted({file for pair in uses.pairs for file in pair})
-    at = {file: place for place, file in enumerate(order)}
-    weights: dict[tuple[int, int], float] = defaultdict(float)
-    for (user, used), symbols in uses.pairs.items():
-        weights[min(at[user], at[used]), max(at[user], at[used])] += sum(
-            1 / len(uses.users[symbol]) for symbol in symbols
-        )
-    member, modularity = communities(len(order), weights)
-    parts, number = _parts(graph, {file: member[at[file]] for file in order}, uses)
+    files = {file for pair in uses.pairs for file in pair}
+    parts, number = _parts(graph, _community_of_files(graph, member, files), uses)
     gods = sorted(
         (user for user in uses.users if _is_symbol(graph, user)),
         key=lambda item: (-len(uses.users[item]), graph.nodes[item].label, item),
@@ -55,9 +45,17 @@ def overview(graph: Graph) -> Overview:
         modularity=round(modularity, 3),
         gods=[(graph.nodes[god].number, len(uses.users[god])) for god in gods],
         meetings=_meetings(graph, uses, number, parts),
-        files=len(order),
-        edges=len(weights),
+        files=len(files),
+        edges=len({tuple(sorted(pair)) for pair in uses.pairs}),
     )
+
+
+def _community_of_files(graph: Graph, member: Sequence[int], files: Collection[str]) -> dict[str, int]:
+    """The community of most nodes of each of these files, the lowest number of several."""
+    counts: dict[str, Counter[int]] = defaultdict(Counter)
+    for node, community in enumerate(member):
+        counts[graph.file(node).path][community] += 1
+    return {file: min(counts[file].items(), key=lambda item: (-item[1], item[0]))[0] for file in sorted(files)}
 
 
 def _is_symbol(graph: Graph, node: int) -> bool:
@@ -95,7 +93,7 @@ def _parts(graph: Graph, member: dict[str, int], uses: Uses) -> tuple[list[Part]
         label = folder_of(folders(files[part]), len(files[part]), whole)
         labels[label] += 1
         top = [graph.nodes[symbol].number for _, symbol in sorted(used[part])[:TOP]]
-        parts.append(Part(label if labels[label] == 1 else f"{label} ({labels[label]})", len(files[part]), top))
+        parts.append(Part(label if labels[label] == 1 else f"{label} ({labels[label]})", len(files[part]), top, part))
     place = {part: number for number, part in enumerate(order)}
     return parts, {file: place[part] for file, part in member.items()}
 

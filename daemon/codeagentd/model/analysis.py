@@ -91,13 +91,14 @@ class SuggestedQuestion(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Part(msgspec.Struct, frozen=True, array_like=True):
-    """Files that belong together, labelled by the folder of most of them; `top` are the symbols that most other files
+    """The files of a community, labelled by the folder of most of them; `top` are the symbols that most other files
     use, by number.
     """
 
     label: str
     size: int
     top: list[int]
+    community: int = 0
 
 
 class Meeting(msgspec.Struct, frozen=True, array_like=True):
@@ -118,7 +119,7 @@ class Overview(msgspec.Struct, frozen=True, array_like=True):
     """
 
     parts: list[Part]
-    modularity: float
+    modularity: float  # of the communities
     gods: list[tuple[int, int]]
     meetings: list[Meeting]
     files: int

@@ -31,7 +31,7 @@ def architecture(db: Database, analysis: Findings) -> Architecture:
     seen = analysis.overview
     numbers = [number for part in seen.parts for number in part.top] + [number for number, _ in seen.gods]
     known = summaries(db, [*numbers, *(number for meeting in seen.meetings for number in meeting.symbols)])
-    parts = [Community(at, part.label, part.size, _names(known, part.top)) for at, part in enumerate(seen.parts)]
+    parts = [Community(part.community, part.label, part.size, _names(known, part.top)) for part in seen.parts]
     gods = [
         GodNode(card.name, card.kind, card.path, card.line, count)
         for number, count in seen.gods

@@ -165,7 +165,7 @@ def details(db: Database, subject: Subject) -> SymbolDetails:
         parameter_signature=signature,
         parameter_count=parameters,
         return_type=returns,
-        **_flags(flags),
+        **_flags(flags | (SymbolFlag.OVERRIDE if db.value("symbols.is_overriding", (subject.id,)) else 0)),
     )
 
 

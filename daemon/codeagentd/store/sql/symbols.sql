@@ -102,3 +102,7 @@ SELECT DISTINCT s.name FROM (SELECT rowid AS id FROM symbols_fts WHERE symbols_f
 -- parameters: match (trigrams), scan, length, limit: names of some symbol, those of the most similar length first. index: names_trigram, symbols_key.
 SELECT n.name FROM (SELECT rowid AS key FROM names_trigram WHERE names_trigram MATCH :match LIMIT :scan) h CROSS JOIN names n ON n.key = h.key
 WHERE EXISTS (SELECT 1 FROM symbols s WHERE s.key = n.key) ORDER BY abs(length(n.name) - :length), n.name LIMIT :limit;
+
+-- :name is_overriding
+-- parameter: symbol. Whether it overrides a member of the repository. index: refs_overriding.
+SELECT EXISTS (SELECT 1 FROM refs WHERE source = ? AND kind = 13);
