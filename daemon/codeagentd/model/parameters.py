@@ -18,7 +18,7 @@ NodeType = Literal[
 EdgeType = Literal[
     "calls", "inherits", "implements", "imports", "overrides", "references", "contains", "accepts", "extends",
     "returns", "decorates", "re_exports", "embeds", "mixes_in", "depends_on", "reads_from", "uses", "invokes",
-    "binds_native", "calls_service", "handled_by",
+    "binds_native", "calls_service", "handled_by", "constructs",
 ]  # fmt: skip
 
 LanguageName = Literal[
@@ -44,6 +44,7 @@ SearchText = Annotated[str, Meta(max_length=1000)]
 Question = Annotated[str, Meta(max_length=32_000)]  # a whole issue, with its tracebacks
 SearchLimit = Annotated[int, Meta(ge=1, le=50)]
 EdgeLimit = Annotated[int, Meta(ge=1, le=500)]
+Include = Literal["", "possible"]  # also the references on receivers of unknown type that may mean a member
 OutlineLimit = Annotated[int, Meta(ge=1, le=1000)]
 TreeDepth = Annotated[int, Meta(ge=1, le=10)]
 LineNumber = Annotated[int, Meta(ge=1)]

@@ -35,6 +35,13 @@ DIRECTION: Final[Option] = (
     "--direction",
     {"choices": ["up", "down", "both"], "help": "up: what is affected; down: what it rests on"},
 )
+POSSIBLE: Final[Option] = (
+    "--possible",
+    {
+        "dest": "include", "action": "store_const", "const": "possible",
+        "help": "also calls on receivers of unknown type that may mean it",
+    },
+)  # fmt: skip
 TEXT: Final = "+"  # a positional argument that takes all words, joined by blanks
 LIST: Final = "*"  # a positional argument that takes any number of words, as a list; left out without words
 
@@ -110,8 +117,8 @@ class Question(NamedTuple):
             name: " ".join(value) if isinstance(value, list) and name in joined else value
             for name, value in words.items()
         }
-        for flag, _ in self.options:
-            name = flag.removeprefix("--").replace("-", "_")
+        for flag, details in self.options:
+            name = details.get("dest") or flag.removeprefix("--").replace("-", "_")
             parameters[name] = getattr(arguments, name)
         return {name: value for name, value in parameters.items() if value is not None and value != []}
 
@@ -134,7 +141,7 @@ QUESTIONS: Final = {
         "  codeagentd refs QuerySet.filter\n  codeagentd refs app.models.Order --limit 20",
     ),
     "callers": Question(
-        "get_callers", (("node_id", _SYMBOL, ""),), (LIMIT, CURSOR), tool_answers.callers,
+        "get_callers", (("node_id", _SYMBOL, ""),), (LIMIT, POSSIBLE, CURSOR), tool_answers.callers,
         "  codeagentd callers QuerySet.filter\n  codeagentd callers app.models.Order.total --limit 20",
     ),
     "callees": Question(

@@ -40,7 +40,8 @@ class EdgeFilter(msgspec.Struct, frozen=True):
 
     `structural`: include types that implement an interface without declaring it. `dispatch`: include the edges that
     calls make through overriding; `dispatch_note`: the note counts these calls. `external`: edges may leave the
-    repository. `whole_files`: the edges of a file include those between its definitions and other files.
+    repository. `whole_files`: the edges of a file include those between its definitions and other files. `possible`:
+    include references on receivers of unknown type, however many members have the name.
     """
 
     incoming: bool
@@ -52,6 +53,7 @@ class EdgeFilter(msgspec.Struct, frozen=True):
     directed: bool = False
     external: bool = False
     whole_files: bool = False
+    possible: bool = False
 
     def only(self, *edge_types: str) -> EdgeFilter:
         """Return the same filter, limited to these types of edges."""
@@ -134,7 +136,7 @@ def _incoming(db: Database, subject: Subject, question: EdgeFilter, page: dict[s
         if question.dispatch and not _is_full(rows, page):
             rows += dispatch.incoming(db, subject, question.kinds, page)
         # edges are at best inferred when no other member has the name; there are none when many have it
-        if 0 < members <= CANDIDATES and not _is_full(rows, page):
+        if (0 < members <= CANDIDATES or (members and question.possible)) and not _is_full(rows, page):
             parameters = {"key": subject.key, "family": _family(subject), "members": members, "kinds": question.kinds}
             rows += db.all("graph.incoming_open", {**page, **parameters})
     return rows
@@ -189,14 +191,14 @@ def undecided(db: Database, subject: Subject, question: EdgeFilter, members: int
     if not question.kinds:
         return ""
     if question.incoming:
-        if members <= CANDIDATES:
+        if members <= CANDIDATES or question.possible:
             return ""
         places = int(
             db.value("graph.count_open", {"key": subject.key, "kinds": question.kinds, "family": _family(subject)})
         )
         return (
             f"{places} more of `.{subject.name}` on receivers of unknown type may mean it: more than {CANDIDATES} "
-            "members have this name"
+            "members have this name (include: possible lists them)"
             if places
             else ""
         )

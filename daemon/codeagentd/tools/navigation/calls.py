@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codeagentd.model.parameters import Cursor, EdgeLimit, SymbolId
+from codeagentd.model.parameters import Cursor, EdgeLimit, Include, SymbolId
 from codeagentd.model.results.symbol_results import Neighbour
 from codeagentd.query.graph.edges import CALLEES, CALLERS
 from codeagentd.toolkit.context import Context
@@ -14,7 +14,7 @@ from .edge_pages import neighbours
 
 @tool("navigation")
 def get_callers(
-    ctx: Context, node_id: SymbolId, limit: EdgeLimit = 100, cursor: Cursor | None = None
+    ctx: Context, node_id: SymbolId, limit: EdgeLimit = 100, cursor: Cursor | None = None, include: Include = ""
 ) -> Page[Neighbour]:
     """List who calls a symbol (incoming calls, upstream), with every call site.
 
@@ -22,7 +22,7 @@ def get_callers(
     Errors:  not_found, invalid_parameter.
     Source:  000 get_callers.
     """
-    return neighbours(ctx, "get_callers", CALLERS, node_id, limit, cursor)
+    return neighbours(ctx, "get_callers", CALLERS, node_id, limit, cursor, include=include)
 
 
 @tool("navigation")

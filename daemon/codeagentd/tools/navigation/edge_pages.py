@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from codeagentd.model.parameters import Cursor
+from codeagentd.model.parameters import Cursor, Include
 from codeagentd.model.results.symbol_results import Neighbour
 from codeagentd.query.graph import edges
 from codeagentd.query.graph.definition_edges import neighbours_of_match
@@ -22,12 +22,15 @@ def neighbours(
     limit: int,
     cursor: Cursor | None,
     edge_type: str | None = None,
+    include: Include = "",
 ) -> Page[Neighbour]:
-    """One page of the neighbours of all definitions that a name means, limited to `edge_type` if it is set."""
-    query = (tool, node_id, edge_type, "by group")  # cursors of older versions name no group
+    """One page of the neighbours of all definitions that a name means, limited to `edge_type` if it is set. `include`:
+    "possible" adds the references on receivers of unknown type.
+    """
+    query = (tool, node_id, edge_type, "by group", *filter(None, (include,)))  # older versions name no group
     after = position(cursor, *query)
     usable = IMPLEMENTABLE if question == edges.IMPLEMENTATIONS else ANYTHING
-    whole = msgspec.structs.replace(question, whole_files=True)
+    whole = msgspec.structs.replace(question, whole_files=True, possible=include == "possible")
     with ctx.read() as db:
         definitions = listed(ctx, db, node_id, usable=usable)
         return page(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codeagentd.model.parameters import Cursor, EdgeLimit, SymbolId
+from codeagentd.model.parameters import Cursor, EdgeLimit, Include, SymbolId
 from codeagentd.model.results.symbol_results import Neighbour
 from codeagentd.query.graph.edges import IMPLEMENTATIONS, REFERENCES
 from codeagentd.toolkit.context import Context
@@ -14,7 +14,7 @@ from .edge_pages import neighbours
 
 @tool("navigation", always_loaded=True)
 def get_references(
-    ctx: Context, node_id: SymbolId, limit: EdgeLimit = 100, cursor: Cursor | None = None
+    ctx: Context, node_id: SymbolId, limit: EdgeLimit = 100, cursor: Cursor | None = None, include: Include = ""
 ) -> Page[Neighbour]:
     """Find all references (usages): every place where a symbol, such as a variable or field, is used, of any kind (is
     it unused?).
@@ -23,7 +23,7 @@ def get_references(
     Errors:  not_found, invalid_parameter.
     Source:  000 get_references.
     """
-    return neighbours(ctx, "get_references", REFERENCES, node_id, limit, cursor)
+    return neighbours(ctx, "get_references", REFERENCES, node_id, limit, cursor, include=include)
 
 
 @tool("navigation")
