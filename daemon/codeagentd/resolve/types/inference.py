@@ -521,6 +521,8 @@ class TypeEvaluator:
                     if own
                     else self._names.lookup_in_scope(place, step, use=use)
                 )
+            elif step == "()" and steps[number - 1] == "()" and target and target.kind == TargetKind.EXTERNAL:
+                return None  # an external function has returned a callable: it may be any class, found by its name
             elif step == "()":
                 target = self._type_of_call_step(target) if target else None
             else:
