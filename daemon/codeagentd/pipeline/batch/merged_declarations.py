@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from codeagentd.model.identifier_words import words_of
-from codeagentd.model.kinds import TYPES, SymbolKind
+from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
 from codeagentd.pipeline.invalidation.api_changes import ApiChanges, packages
 from codeagentd.pipeline.rows.index_rows import FileRows, unpack_ids
 from codeagentd.pipeline.rows.symbol_row import (
@@ -19,6 +19,7 @@ from codeagentd.pipeline.rows.symbol_row import (
     ID,
     KEY,
     KIND,
+    LINE_END,
     LINE_START,
     NAME,
     PARENT,
@@ -56,8 +57,8 @@ class SharedSymbols:
     def merge(
         self, symbol: int, changes: ApiChanges, was: SharedSymbolState | None = None, *, is_bulk: bool = False
     ) -> None:
-        """Write the row of the shared symbol with id `symbol` as its first span by path and line implies it, and note
-        in `changes` what other files see of that. A symbol without spans and members is removed.
+        """Derive the row of a shared symbol from its primary part: the one that says most, the first by path and line
+        of several. A symbol without spans and members is removed.
 
         Args: was: what a file of the batch declared of it before; is_bulk: a first index is being written, and a symbol
         without a span may still get one.
@@ -82,7 +83,7 @@ class SharedSymbols:
                 return  # numbers of files are used again, those of symbols are not
             files = files[:1]  # a namespace has the same columns in each of its thousands of files
         parts = [part for file in files for part in self._parts(file, symbol)]
-        parts.sort(key=_is_lesser)
+        parts.sort(key=_rank)
         if parts:
             is_declared = row[KIND] not in TYPES and row[KIND] != SymbolKind.NAMESPACE
             united = self._declared(parts, row[UID]) if is_declared else _united(parts, row[UID])
@@ -141,9 +142,15 @@ class SharedSymbols:
         return tuple(united)
 
 
-def _is_lesser(part: Sequence[Any]) -> bool:
-    """Whether a part is only a fallback, because another part describes the symbol better."""
-    return not part[BODY] or _is_extension(part)
+def _rank(part: Sequence[Any]) -> tuple[Any, ...]:
+    """The order of the parts of a symbol: definitions before declarations and extensions; of the parts of a type those
+    with bases, then those with documentation, then the longest.
+    """
+    is_fallback = not part[BODY] or _is_extension(part)
+    if part[KIND] not in TYPES:
+        return (is_fallback,)
+    lines = part[LINE_END] - part[LINE_START]
+    return (is_fallback, not part[BASES], not part[FLAGS] & SymbolFlag.DOC_COMMENT, -lines)
 
 
 def _united(parts: Sequence[tuple[Any, ...]], uid: bytes) -> tuple[Any, ...]:

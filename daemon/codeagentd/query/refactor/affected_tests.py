@@ -15,6 +15,8 @@ from codeagentd.query.graph.nodes import Node, nodes
 from codeagentd.query.graph.traversal import FILES
 from codeagentd.store.connection import Database
 
+from .changed_symbols import symbols_in
+
 BY_NAME: Final = "named_after"  # the relation of a test file to the file that it is named after
 ITSELF: Final = "changed"  # the relation of tests that are part of the change
 
@@ -104,7 +106,7 @@ def _paths(db: Database) -> list[str]:
 
 
 def _file_nodes(db: Database, paths: Collection[str]) -> list[Node]:
-    rows = db.all("change.in_files", (json.dumps(sorted(paths)),))
+    rows = symbols_in(db, paths)
     return list(nodes(db, [number for _, number, kind, _, is_file in rows if is_file and kind in FILES]).values())
 
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
-from codeagentd.model.kinds import OUTLINE, SymbolFlag
+from codeagentd.model.kinds import OUTLINE, SymbolFlag, SymbolKind
 from codeagentd.model.results.change_results import ChangedNode, Dependent, Risk
 from codeagentd.model.results.graph_results import CONFIDENCE_WORDS
 from codeagentd.query.graph.federated_graph import Graph
@@ -36,13 +36,24 @@ class SymbolsOfFiles(NamedTuple):
     files: list[str]
 
 
+def symbols_in(db: Database, paths: Collection[str]) -> list[tuple[str, int, int, int, int]]:
+    """(path, number, kind, flags, whether it stands for its file) of each symbol of some files, also of those that
+    other files define too.
+    """
+    return db.all("change.in_files", {"paths": json.dumps(sorted(paths)), "namespace": int(SymbolKind.NAMESPACE)})
+
+
 def touched(db: Database, paths: Collection[str]) -> SymbolsOfFiles:
-    """Return the symbols of the files `paths`; files that are not in the index are left out."""
-    rows = db.all("change.in_files", (json.dumps(sorted(paths)),))
-    public = [
-        number for _, number, kind, flags, is_file in rows if flags & _PUBLIC and not is_file and kind not in OUTLINE
-    ]
-    return SymbolsOfFiles([row[1] for row in rows], public, list(dict.fromkeys(row[0] for row in rows)))
+    """The symbols of some files; files that are not in the index are left out."""
+    rows = symbols_in(db, paths)
+    public = {
+        number: None
+        for _, number, kind, flags, is_file in rows
+        if flags & _PUBLIC and not is_file and kind not in OUTLINE
+    }
+    return SymbolsOfFiles(
+        list(dict.fromkeys(row[1] for row in rows)), [*public], list(dict.fromkeys(row[0] for row in rows))
+    )
 
 
 def communities(db: Database, symbols: Collection[int]) -> int:

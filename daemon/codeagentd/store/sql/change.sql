@@ -1,9 +1,17 @@
 -- What a change of files or symbols touches.
 
 -- :name in_files
--- parameter: paths (JSON array). columns: path, number, kind, flags, whether it stands for its file. indexes: the unique one on files.path, symbols_file.
-SELECT f.path, s.id, s.kind, s.flags, s.parent IS NULL FROM json_each(:paths) j CROSS JOIN files f ON f.path = j.value CROSS JOIN symbols s ON s.file = f.id
-ORDER BY f.path, s.line_start, s.id;
+-- parameters: paths (JSON array), namespace (a symbol kind). columns: path, number, kind, flags, whether it stands for its file. Symbols that other files define too
+-- are of each of these files, but namespaces. indexes: the unique one on files.path, symbols_file, spans_file.
+SELECT path, id, kind, flags, is_file FROM (
+  SELECT f.path, s.id, s.kind, s.flags, s.parent IS NULL AS is_file, s.line_start
+  FROM json_each(:paths) j CROSS JOIN files f ON f.path = j.value CROSS JOIN symbols s ON s.file = f.id
+  UNION
+  SELECT f.path, s.id, s.kind, s.flags, 0, p.line_start
+  FROM json_each(:paths) j CROSS JOIN files f ON f.path = j.value CROSS JOIN spans p ON p.file = f.id JOIN symbols s ON s.id = p.symbol
+  WHERE s.kind <> :namespace AND s.file <> f.id
+)
+ORDER BY path, line_start, id;
 
 -- :name used_outside
 -- parameter: symbols (JSON array). columns: symbol, symbols of other files that refer to it for certain. indexes: primary key, refs_target.
