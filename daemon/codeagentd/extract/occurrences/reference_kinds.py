@@ -19,7 +19,8 @@ _ARGUMENTS: Final = re.compile(rb"(?:[ \t]|\\\r?\n)+\(")
 _CALL: Final = int(ReferenceKind.CALL)
 _READ: Final = int(ReferenceKind.READ)
 _TYPE: Final = int(ReferenceKind.TYPE)
-_SPECIFIC: Final = {f"ref.{kind.name.lower()}": int(kind) for kind in ReferenceKind}
+_RESOLVED: Final = frozenset({ReferenceKind.OVERRIDE, ReferenceKind.CONSTRUCT})  # @ref.construct captures a call
+_SPECIFIC: Final = {f"ref.{kind.name.lower()}": int(kind) for kind in ReferenceKind if kind not in _RESOLVED}
 
 
 class ReferenceKinds:
