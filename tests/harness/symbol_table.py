@@ -11,6 +11,9 @@ with the language's first extension. `<|>` stands before the name that the row i
     external:requests.get exact    a definition of another package
     open                           a member of a value of unknown type, which is left for a query to find by its name
     nothing                        no definition, whether or not the reference is left open
+
+The references by which a member overrides others, and by which a call of a type runs a constructor, are apart from
+those that a name has by itself: `assert_overrides` and `assert_constructs` are about them.
 """
 
 from __future__ import annotations
@@ -31,7 +34,7 @@ from codeagentd.extract.file_facts import extract
 from codeagentd.languages.dialects import language_of_source, presumed, sources_among
 from codeagentd.languages.language import language_of, languages
 from codeagentd.model.facts import FileFacts
-from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, SymbolFlag, SymbolKind
+from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, ReferenceKind, SymbolFlag, SymbolKind
 from codeagentd.model.parameters import LANGUAGES, language_family
 from codeagentd.pipeline.batch.symbol_matching import alternative
 from codeagentd.pipeline.rows.index_rows import FileRows, derive_rows, key_of
@@ -70,6 +73,7 @@ HEAD: Final = -1  # the last column of a row of symbols
 _SEPARATOR: Final = re.compile(r"[.:/#]")
 _CONFIDENCES: Final = [confidence.name.lower() for confidence in Confidence]
 _LOCAL: Final = int(SymbolFlag.LOCAL)
+_DISPATCH: Final = {ReferenceKind.OVERRIDE, ReferenceKind.CONSTRUCT}
 _CALLABLES: Final = {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY}
 
 
@@ -265,13 +269,14 @@ class InMemorySymbolTable:
         """The references of a file, resolved."""
         return Linker(self.names, key_of).link(self._files[file], self.facts[file], self.symbol_ids[file])
 
-    def answers(self, path: str, line: int, col: int) -> list[Answer]:
-        """The definitions that the references at a position lead to."""
+    def answers(self, path: str, line: int, col: int, kind: ReferenceKind | None = None) -> list[Answer]:
+        """The definitions that the references at a position lead to; without a kind those of the name itself."""
         file = self.file_at(path)
         assert file, f"{path} has no language"
         links = self.links(file.id)
         rows = [links.numbers[at : at + REF_COLUMNS] for at in range(0, len(links.numbers), REF_COLUMNS)]
-        return [self._answer(links, row[1], row[4]) for row in rows if (row[6], row[7]) == (line, col)]
+        here = [row for row in rows if (row[6], row[7]) == (line, col)]
+        return [self._answer(links, row[1], row[4]) for row in here if (row[3] if row[3] in _DISPATCH else None) == kind]
 
     def references(self) -> set[tuple[str, int, int, int, str, int]]:
         """(path, line, column, kind, qualified name of the definition, confidence) of each reference."""
@@ -357,7 +362,7 @@ def files_of(language: str, text: str) -> dict[str, str]:
     return {path: body.removeprefix("\n") for path, body in zip(others[::2], others[1::2], strict=True)}
 
 
-def answers_at_cursor(language: str, text: str) -> list[Answer]:
+def answers_at_cursor(language: str, text: str, kind: ReferenceKind | None = None) -> list[Answer]:
     """The definitions of the name at the cursor of a row's source."""
     files = files_of(language, text)
     ((path, body),) = [(path, body) for path, body in files.items() if CURSOR in body]
@@ -365,12 +370,22 @@ def answers_at_cursor(language: str, text: str) -> list[Answer]:
     before = body[: body.index(CURSOR)]
     line, col = before.count("\n") + 1, len(before) - before.rfind("\n") - 1
     files[path] = body.replace(CURSOR, "")
-    return InMemorySymbolTable(files).answers(path, line, col)
+    return InMemorySymbolTable(files).answers(path, line, col, kind)
 
 
-def assert_resolves(language: str, source: str, expected: str) -> None:
+def assert_overrides(language: str, source: str, expected: str) -> None:
+    """Assert that the member at the cursor overrides the expected members, and no others."""
+    assert_resolves(language, source, expected, ReferenceKind.OVERRIDE)
+
+
+def assert_constructs(language: str, source: str, expected: str) -> None:
+    """Assert that the call at the cursor runs the expected constructors, and no others."""
+    assert_resolves(language, source, expected, ReferenceKind.CONSTRUCT)
+
+
+def assert_resolves(language: str, source: str, expected: str, kind: ReferenceKind | None = None) -> None:
     """Assert that the name at the cursor leads to the expected definitions, and to no others."""
-    answers = answers_at_cursor(language, source)
+    answers = answers_at_cursor(language, source, kind)
     shown = f"expected {expected}, found {', '.join(map(str, answers)) or 'nothing'}"
     confidences = {answer.confidence for answer in answers}
     if expected == "nothing":
