@@ -276,7 +276,9 @@ class InMemorySymbolTable:
         links = self.links(file.id)
         rows = [links.numbers[at : at + REF_COLUMNS] for at in range(0, len(links.numbers), REF_COLUMNS)]
         here = [row for row in rows if (row[6], row[7]) == (line, col)]
-        return [self._answer(links, row[1], row[4]) for row in here if (row[3] if row[3] in _DISPATCH else None) == kind]
+        return [
+            self._answer(links, row[1], row[4]) for row in here if (row[3] if row[3] in _DISPATCH else None) == kind
+        ]
 
     def references(self) -> set[tuple[str, int, int, int, str, int]]:
         """(path, line, column, kind, qualified name of the definition, confidence) of each reference."""

@@ -80,6 +80,8 @@ class SymbolFlag(IntFlag):
     OVERLOADED = 256  # it has parameters that are functions, and more signatures than the one shown
     # defined in an unnamed function or object: not a member of its parent, where the parent has another one of the name
     LOCAL = 512
+    VIRTUAL = 1024  # members of subtypes override it, in languages where others are hidden
+    PRIVATE = 2048  # no member of a subtype overrides it
 
 
 class ReferenceKind(IntEnum):

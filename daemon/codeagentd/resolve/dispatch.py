@@ -13,7 +13,8 @@ from codeagentd.languages.language import languages
 from codeagentd.model.facts import FileFacts
 from codeagentd.model.kinds import TYPES, Confidence, Origin, ReferenceKind, SymbolFlag, SymbolKind
 from codeagentd.resolve.overloads.conversion_ranking import have_same_parameters
-from codeagentd.resolve.overloads.overload_resolution import FUNCTIONS, applicable
+from codeagentd.resolve.overloads.csharp_delegates import explicit_interface
+from codeagentd.resolve.overloads.overload_resolution import FUNCTIONS, applicable, is_uniform_access, labels
 from codeagentd.resolve.usage import CALLED_WITHOUT_ARGUMENTS, Usage
 
 from .interface import NameLookup
@@ -23,7 +24,11 @@ from .targets import Target
 MOST_ANCESTORS: Final = 500  # more than any type has; bounds the walk when the sources are nonsense
 
 _OVERRIDE: Final = (int(ReferenceKind.OVERRIDE), int(Origin.OVERRIDE))
+_EXACT: Final = int(Confidence.EXACT)
 _INFERRED: Final = int(Confidence.INFERRED)
+_HIDDEN: Final = frozenset({SymbolKind.FIELD, SymbolKind.CONSTANT})  # where parameters distinguish members
+_CONTRACTS: Final = frozenset({SymbolKind.INTERFACE, SymbolKind.TRAIT})
+_VIRTUAL: Final = SymbolFlag.VIRTUAL | SymbolFlag.ABSTRACT | SymbolFlag.OVERRIDE
 
 
 def override_rows(
@@ -50,7 +55,7 @@ def overridden(names: NameLookup, member: Symbol) -> list[tuple[Symbol, int]]:
         following: list[int] = []
         for type_id in level:
             for base_id in names.inheritance.bases(names.world.symbol(type_id)).types:
-                if base_id in seen:
+                if base_id in seen or _is_companion(names, type_id, base_id):
                     continue
                 seen.add(base_id)
                 declared = [
@@ -65,24 +70,61 @@ def overridden(names: NameLookup, member: Symbol) -> list[tuple[Symbol, int]]:
     return [*result.values()]
 
 
+def _is_companion(names: NameLookup, type_id: int, base_id: int) -> bool:
+    """Kotlin: whether a base is the companion object of a type, whose members are beside those of the type."""
+    base = names.world.symbol(base_id)
+    is_own = base.parent == type_id and bool(base.flags & SymbolFlag.STATIC)
+    return is_own and languages()[_language_of(names, type_id)].symbols.companions
+
+
 def _override_confidence(names: NameLookup, member: Symbol, base: Symbol) -> int | None:
     """The confidence with which a member overrides one of the same name in a base type; None where it does not."""
     if base.kind in TYPES or base.kind == SymbolKind.CONSTRUCTOR or base.id == member.id:
         return None
-    if not languages()[_language_of(names, member.id)].symbols.overloads:
-        return int(Confidence.EXACT)
-    if (member.flags | base.flags) & SymbolFlag.STATIC or (member.kind in FUNCTIONS) != (base.kind in FUNCTIONS):
+    rules = languages()[_language_of(names, member.id)].symbols
+    if base.flags & SymbolFlag.PRIVATE:
         return None
-    if member.kind not in FUNCTIONS:
-        return int(Confidence.EXACT)
+    if not rules.overloads:
+        return _EXACT
+    if not _may_override(names, member, base) or _is_hidden(names, rules.overriding, member, base):
+        return None
+    if member.kind not in FUNCTIONS or base.kind not in FUNCTIONS:
+        are_alike = (member.kind in FUNCTIONS) == (base.kind in FUNCTIONS)
+        return _EXACT if are_alike or (rules.uniform_access and is_uniform_access(base)) else None
     same = have_same_parameters(names, member, base)
-    if same is False:
+    if same is False or (rules.labels and labels(member.signature) != labels(base.signature)):
         return None
     siblings = names.world.members(member.parent).get(member.name, ())
     is_sure = same or not any(
         sibling.id != member.id and have_same_parameters(names, sibling, base) is not False for sibling in siblings
     )
-    return int(Confidence.EXACT if is_sure else Confidence.INFERRED)
+    return _EXACT if is_sure else _INFERRED
+
+
+def _may_override(names: NameLookup, member: Symbol, base: Symbol) -> bool:
+    """Whether a member of this kind can override another one, whatever their parameters are: fields are hidden, and a
+    static member only fulfils a requirement, or is marked as overriding.
+    """
+    if member.kind in _HIDDEN or base.kind in _HIDDEN or (member.flags ^ base.flags) & SymbolFlag.STATIC:
+        return False
+    is_static = bool(member.flags & SymbolFlag.STATIC)
+    if is_static and not (base.flags & SymbolFlag.ABSTRACT or member.flags & SymbolFlag.OVERRIDE):
+        return False
+    only = explicit_interface(member)
+    return not explicit_interface(base) and (not only or names.world.symbol(base.parent).name == only)
+
+
+def _is_hidden(names: NameLookup, overriding: str, member: Symbol, base: Symbol) -> bool:
+    """Whether a member hides one of a class, in languages that tell hiding and overriding apart (`SymbolRules`)."""
+    if not overriding or member.flags & SymbolFlag.OVERRIDE or names.world.symbol(base.parent).kind in _CONTRACTS:
+        return False
+    if overriding == "modifier" or base.flags & _VIRTUAL:
+        return overriding == "modifier"
+    return not any(
+        other.flags & _VIRTUAL and have_same_parameters(names, base, other)
+        for ancestor in names.inheritance.mro(base.parent)[1:]
+        for other in names.inheritance.declared(ancestor, base.name)
+    )
 
 
 def constructed(names: NameLookup, target: Target, caller: int, use: Usage) -> Target | None:

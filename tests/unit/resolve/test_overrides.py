@@ -118,6 +118,15 @@ NEAREST = [
         interface ILender { void Lend(int days); }
         class Case : ILender { public void <|>Lend(int days) {} }
         """, "ILender.Lend exact"),
+    row("csharp", "an explicit implementation is of the interface that it names", """
+        interface ILender { void Lend(int days); }
+        interface IKeeper { void Lend(int days); }
+        class Case : ILender, IKeeper { void IKeeper.<|>Lend(int days) {} }
+        """, "IKeeper.Lend exact"),
+    row("csharp", "an abstract method is overridden", """
+        abstract class Shelf { public abstract void Lend(); }
+        class Case : Shelf { public override void <|>Lend() {} }
+        """, "Shelf.Lend exact"),
     row("csharp", "a property overrides a property", """
         class Shelf { public virtual int Size { get; set; } }
         class Case : Shelf { public override int <|>Size { get; set; } }
@@ -138,6 +147,27 @@ NEAREST = [
         class Shelf { def lend(days: Int): Unit = {} }
         class Case extends Shelf { override def <|>lend(days: Int): Unit = {} }
         """, "Shelf.lend exact"),
+    row("scala", "a value overrides a method without parameters", """
+        trait Named { def name: String }
+        class Case extends Named { val <|>name = "a" }
+        """, "Named.name exact"),
+    row("scala", "an object's method overrides that of a trait", """
+        trait Lender { def lend(days: Int): Unit }
+        object Case extends Lender { def <|>lend(days: Int): Unit = {} }
+        """, "Lender.lend exact"),
+    row("swift", "a method of a type fulfils the requirement of a protocol", """
+        protocol Lender { static func make() }
+        class Case: Lender { static func <|>make() {} }
+        """, "Lender.make exact"),
+    row("swift", "a method in an extension fulfils the requirement of a protocol", """
+        protocol Lender { func lend(days: Int) }
+        class Case {}
+        extension Case: Lender { func <|>lend(days: Int) {} }
+        """, "Lender.lend exact"),
+    row("swift", "a method of a class overrides that of its base", """
+        class Shelf { class func make() {} }
+        class Case: Shelf { override class func <|>make() {} }
+        """, "Shelf.make exact"),
     row("swift", "a method overrides that of the base", """
         class Shelf { func lend(days: Int) {} }
         class Case: Shelf { override func <|>lend(days: Int) {} }
@@ -149,12 +179,21 @@ NEAREST = [
     row("cpp", "a method overrides that of the base", """
         struct Shelf { virtual void lend(int days); };
         struct Case : Shelf { void <|>lend(int count) override; };
-        """, "Shelf.lend exact"),
+        """, "Shelf::lend exact"),
+    row("cpp", "a method is virtual where that which it overrides is", """
+        struct Top { virtual void lend(); };
+        struct Shelf : Top { void lend(); };
+        struct Case : Shelf { void <|>lend(); };
+        """, "Shelf::lend exact"),
+    row("cpp", "an abstract method is virtual", """
+        struct Shelf { virtual void lend() = 0; };
+        struct Case : Shelf { void <|>lend() {} };
+        """, "Shelf::lend exact"),
     row("rust", "a method of an implementation overrides that of the trait", """
         trait Lender { fn lend(&self, days: u32); }
         struct Case;
         impl Lender for Case { fn <|>lend(&self, days: u32) {} }
-        """, "Lender.lend exact"),
+        """, "Lender::lend exact"),
     row("php", "a method overrides that of the base", """
         <?php
         class Shelf { function lend($days) {} }
@@ -230,7 +269,7 @@ SEVERAL_WAYS = [
         struct Left { virtual void lend(); };
         struct Right { virtual void lend(); };
         struct Case : Left, Right { void <|>lend() override; };
-        """, "Left.lend, Right.lend exact"),
+        """, "Left::lend, Right::lend exact"),
     row("python", "cyclic inheritance ends", """
         class Shelf(Case):
             def lend(self): ...
@@ -330,7 +369,7 @@ OVERLOADS = [
     row("cpp", "of overloads the one with the same types is overridden", """
         struct Shelf { virtual void lend(int days); virtual void lend(double price); };
         struct Case : Shelf { void <|>lend(double price) override; };
-        """, "Shelf.lend(double price) exact"),
+        """, "Shelf::lend(double price) exact"),
     row("cpp", "a method with more parameters is another overload", """
         struct Shelf { virtual void lend(); };
         struct Case : Shelf { void <|>lend(int days); };
@@ -339,7 +378,7 @@ OVERLOADS = [
         struct Book {};
         struct Shelf { virtual void lend(const Book& book); };
         struct Case : Shelf { void <|>lend(const Book &other) override; };
-        """, "Shelf.lend exact"),
+        """, "Shelf::lend exact"),
 ]  # fmt: skip
 
 
@@ -396,7 +435,7 @@ NONE = [
         class Shelf { Shelf(int size) {} }
         class Case extends Shelf { <|>Case(int size) { super(size); } }
         """, "nothing"),
-    gap("java", "a field hides that of the base", """
+    row("java", "a field hides that of the base", """
         class Shelf { int size; }
         class Case extends Shelf { int <|>size; }
         """, "nothing"),
@@ -404,23 +443,32 @@ NONE = [
         class Shelf { int size; }
         class Case extends Shelf { int <|>size() { return 1; } }
         """, "nothing"),
-    gap("java", "a private method of the base is not overridden", """
+    row("java", "a private method of the base is not overridden", """
         class Shelf { private void lend() {} }
         class Case extends Shelf { void <|>lend() {} }
+        """, "nothing"),
+    row("php", "a private method of the base is not overridden", """
+        <?php
+        class Shelf { private function lend() {} }
+        class Case1 extends Shelf { function <|>lend() {} }
+        """, "nothing"),
+    row("typescript", "a private method of the base is not overridden", """
+        class Shelf { private lend() {} }
+        class Case extends Shelf { <|>lend() {} }
         """, "nothing"),
     row("csharp", "a static method overrides nothing", """
         class Shelf { public static void Lend() {} }
         class Case : Shelf { public static void <|>Lend() {} }
         """, "nothing"),
-    gap("csharp", "a field hides that of the base", """
+    row("csharp", "a field hides that of the base", """
         class Shelf { public int size; }
         class Case : Shelf { public new int <|>size; }
         """, "nothing"),
-    gap("csharp", "a method without the keyword hides that of a base class", """
+    row("csharp", "a method without the keyword hides that of a base class", """
         class Shelf { public void Lend() {} }
         class Case : Shelf { public new void <|>Lend() {} }
         """, "nothing"),
-    gap("cpp", "a method that is not virtual is hidden", """
+    row("cpp", "a method that is not virtual is hidden", """
         struct Shelf { void lend(); };
         struct Case : Shelf { void <|>lend(); };
         """, "nothing"),
@@ -432,6 +480,10 @@ NONE = [
         trait Lender { fn lend(&self); }
         struct Case;
         impl Case { fn <|>lend(&self) {} }
+        """, "nothing"),
+    row("kotlin", "a member of the class overrides nothing of its companion object", """
+        class Case { fun <|>lend() {}
+          companion object { fun lend() {} } }
         """, "nothing"),
     row("kotlin", "a member of a companion object overrides nothing of the class", """
         open class Shelf { open fun lend() {} }

@@ -22,6 +22,7 @@ DELEGATE: Final = re.compile(
 )
 _TYPE_PARAMETERS: Final = re.compile(r"<([^<>]*)>$")
 _OF_INTERFACE: Final = re.compile(r"\.\s*(?:<[^<>]*>)?$")
+_EXPLICIT: Final = re.compile(r"(\w+)\s*(?:<.*>)?\s*\.\s*(?:<[^<>]*>)?$", re.DOTALL)
 _HEAD: Final = re.compile(r"(?:[\w.]+\.)?(\w+)")  # the name of a written type, without what it stands in
 
 
@@ -41,6 +42,12 @@ def is_explicit(symbol: Symbol) -> bool:
     IHold.Fill()` (18.6.2).
     """
     return _OF_INTERFACE.search(symbol.head) is not None
+
+
+def explicit_interface(symbol: Symbol) -> str:
+    """The name of the only interface whose member a member implements; '' where it names none."""
+    match = _EXPLICIT.search(symbol.head)
+    return match[1] if match else ""
 
 
 def can_be_given(function: Symbol, types: int) -> bool:

@@ -218,13 +218,22 @@ def _label_marks(signature: str) -> frozenset[int] | None:
         return None
     rows: set[tuple[str, ...]] = {()}
     for parameter in parameters_in(signature):
-        words = parameter.partition(":")[0].split()
-        label = "" if not words or words[0] == "_" else words[0].strip("`")
+        label = _label(parameter)
         optional = rows if DEFAULT.search(parameter) or SEVERAL.search(parameter) or _BLOCK.search(parameter) else ()
         rows = {(*row, label) for row in rows}.union(optional)
         if len(rows) > _MOST_ROWS:
             return None
     return frozenset(map(label_mark, rows))
+
+
+def labels(signature: str) -> list[str]:
+    """The labels of a function's parameters, which are part of its name; '' for one without a label."""
+    return [_label(parameter) for parameter in parameters_in(signature)]
+
+
+def _label(parameter: str) -> str:
+    words = parameter.partition(":")[0].split()
+    return "" if not words or words[0] == "_" else words[0].strip("`")
 
 
 _BLOCK: Final = re.compile(r"->|@escaping\b")  # Swift: a function, which may follow the arguments
