@@ -103,6 +103,7 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     separate_members: bool = False  # a type may have a method and a field of the same name
     ordered: bool = False  # a declared name is visible only after its declaration, also in the file's own scope
     separate_values: bool = False  # as `ordered`, and a local variable hides no method
+    inherited_constructors: bool = False  # although parameters distinguish them: Swift's initializers
     # which members of a class are overridden, not hidden: "modifier": by members that are marked as overriding;
     # "virtual": those that are marked as virtual, or override such; "": all
     overriding: str = ""

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
+import msgspec
+
 from codeagentd.languages.language import languages
 from codeagentd.model.facts import FileFacts
 from codeagentd.model.kinds import TYPES, Confidence, Origin, ReferenceKind, SymbolFlag, SymbolKind
@@ -130,20 +132,24 @@ def _is_hidden(names: NameLookup, overriding: str, member: Symbol, base: Symbol)
 def constructed(names: NameLookup, target: Target, caller: int, use: Usage) -> Target | None:
     """The constructor that a call of a type runs: its own, or else that of the nearest ancestor with one. None where
     the repository declares none, or the header of the type is its constructor.
+
+    `caller`: the constructor that calls another one of its type; 0 for other calls.
     """
     for type_id in names.inheritance.mro(target.symbol):
         declared = [symbol for symbol in names.inheritance.constructors(type_id) if symbol.id != caller]
-        header = names.world.symbol(type_id).signature
-        if declared or header:
+        own = names.world.symbol(type_id)
+        if declared or own.signature:
             break
     else:
         return None
-    if type_id != target.symbol and languages()[_language_of(names, type_id)].symbols.overloads:
-        use = CALLED_WITHOUT_ARGUMENTS  # constructors are not inherited: the default one calls that of the base
-    fits = applicable(names, declared, use) if declared else ()
-    if not declared or (header and not fits):
-        return None
-    return names.select_overload(fits or declared, use, Origin.CONSTRUCTOR).capped_by(target)
+    rules = languages()[_language_of(names, type_id)].symbols
+    if type_id != target.symbol and rules.overloads and not rules.inherited_constructors:
+        use = CALLED_WITHOUT_ARGUMENTS  # the default constructor calls that of the base
+    if own.signature:  # the header is one more constructor
+        declared.append(msgspec.structs.replace(own, kind=int(SymbolKind.CONSTRUCTOR)))
+    fits = applicable(names, declared, use)
+    result = names.select_overload(fits or declared, use, Origin.CONSTRUCTOR).capped_by(target)
+    return None if result.symbol == type_id else result if fits else result.inferred()
 
 
 def _language_of(names: NameLookup, symbol: int) -> str:

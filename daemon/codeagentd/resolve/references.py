@@ -15,6 +15,7 @@ from codeagentd.model.facts import (
     BUILT_IN_RECEIVER,
     CLASS,
     COMPLEX,
+    CONSTRUCTED,
     DESTRUCTURED,
     FIRST_BOUND,
     FIRST_REFERENCE,
@@ -567,11 +568,14 @@ class FileResolver:
         take as many.
         """
         arguments = self._call_arguments.get(len(self._targets) - 1)
+        if reference.flags & CONSTRUCTED:
+            use = usage_of(reference.kind, reference.flags & ~CONSTRUCTED)
         if arguments and use.is_call:
             types, is_sure = self._arguments.argument_types(reference.source, arguments, self.target_of, self._local)
             use = use.with_types(types) if is_sure else use
         caller = self._ids[reference.source]
-        key = (type_.symbol, use, type_.confidence, caller if self._kind_of(caller) == SymbolKind.CONSTRUCTOR else 0)
+        is_delegating = self._facts.names[reference.name] in self._constructor_words
+        key = (type_.symbol, use, type_.confidence, caller if is_delegating else 0)
         if key not in self._constructors:
             self._constructors[key] = constructed(self._names, type_, key[3], use)
         if (target := self._constructors[key]) is None:
