@@ -143,6 +143,12 @@ class SampleIndex:
             row,
         )
 
+    def override(self, member: int, base: int, confidence: Confidence = Confidence.EXACT) -> None:
+        """The reference of a member that overrides another, at the overriding one's line."""
+        line = self._value("SELECT line FROM symbols WHERE id = ?", member)
+        kind, origin = ReferenceKind.OVERRIDE, Origin.OVERRIDE
+        self.reference(member, base, kind, line, confidence=confidence, origin=origin)
+
     def node_id(self, symbol: int) -> str:
         """A symbol's id as answers show it."""
         uid = self._db.execute("SELECT uid FROM symbols WHERE id = ?", (symbol,)).fetchone()[0]

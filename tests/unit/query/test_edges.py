@@ -1,4 +1,6 @@
-"""Edges around a symbol: calls, open member references, inheritance, overriding, containment; their order and their pages."""
+"""Edges around a symbol: calls, open member references, inheritance, overriding, dispatch, construction, containment;
+their order and their pages.
+"""
 
 from __future__ import annotations
 
@@ -233,7 +235,7 @@ def test_references_have_every_kind_with_its_edge_type(world: World) -> None:
     for line, kind in enumerate(ReferenceKind, 10):
         world.index.reference(user, target, kind, line=line)
     found = world.ask("m.C", REFERENCES)
-    assert {item.edge_type for item in found} == set(EDGE_OF_REFERENCE.values())
+    assert {item.edge_type for item in found} == set(EDGE_OF_REFERENCE.values()) - {"overrides"}
     (plain,) = [item for item in found if item.edge_type == "references"]
     assert len(plain.sites) == 3
 
@@ -244,11 +246,12 @@ def test_every_edge_type_of_the_contract_can_be_asked_for(world: World) -> None:
 
 @pytest.fixture
 def family(world: World) -> World:
-    """Base <- Middle <- Leaf, and Stranger; Base, Leaf and Stranger define run."""
+    """Base <- Middle <- Leaf, and Stranger; Base, Leaf and Stranger define run, and that of Leaf overrides Base's."""
     for line, name in enumerate(("Base", "Middle", "Leaf", "Stranger"), 1):
         world.add(f"m.{name}", CLASS, "m", line * 10)
     for line, name in ((11, "Base"), (31, "Leaf"), (41, "Stranger")):
         world.add(f"m.{name}.run", METHOD, f"m.{name}", line)
+    world.index.override(world.symbols["m.Leaf.run"], world.symbols["m.Base.run"], Confidence.INFERRED)
     world.index.reference(world.symbols["m.Middle"], world.symbols["m.Base"], KIND.INHERIT, line=20)
     world.index.reference(
         world.symbols["m.Leaf"], world.symbols["m.Middle"], KIND.IMPLEMENT, line=30, confidence=Confidence.INFERRED
@@ -261,56 +264,31 @@ def test_implementations_of_a_type_are_its_direct_heirs(family: World) -> None:
     assert brief(family.ask("m.Middle", IMPLEMENTATIONS)) == [("m.Leaf", "implements", "inferred", "scope")]
 
 
-def test_implementations_of_a_method_override_it_at_any_depth(family: World) -> None:
+def test_implementations_of_a_method_override_it(family: World) -> None:
     (item,) = family.ask("m.Base.run", IMPLEMENTATIONS)
     assert brief([item]) == [("m.Leaf.run", "overrides", "inferred", "override")]
     assert places(item) == [("m.py", 31, 0)]
 
 
-def test_a_method_overrides_the_nearest_of_its_name(family: World) -> None:
+def test_a_method_depends_on_that_which_it_overrides(family: World) -> None:
     (item,) = family.ask("m.Leaf.run", DEPENDENCIES.only("overrides"))
     assert brief([item]) == [("m.Base.run", "overrides", "inferred", "override")]
     assert places(item) == [("m.py", 31, 0)]
     assert family.ask("m.Base.run", DEPENDENCIES.only("overrides")) == []
-    family.add("m.Middle.run", METHOD, "m.Middle", 21)
-    assert brief(family.ask("m.Leaf.run", DEPENDENCIES.only("overrides"))) == [
-        ("m.Middle.run", "overrides", "inferred", "override")
-    ]
 
 
-def test_where_parameters_tell_methods_apart_an_override_has_the_same(world: World) -> None:
-    for line, name in ((1, "Base"), (40, "Leaf")):
-        owner = world.add(f"n.{name}", CLASS, "n", line, world.sharp)
-        for number, said in enumerate(("(int days)", "(string name)", "(int days, string name)"), 1):
-            made = world.index.symbol(
-                world.sharp,
-                f"n.{name}.Lend",
-                METHOD,
-                owner,
-                (line + number, line + number),
-                signature=said,
-                parameters=1 + (number == 3),
-            )
-            world.symbols[f"n.{name}.Lend{said}"] = made
-    world.index.reference(world.symbols["n.Leaf"], world.symbols["n.Base"], KIND.INHERIT, line=40)
-    for number, said in enumerate(("(int days)", "(string name)", "(int days, string name)"), 1):
-        assert [item.line_start for item in world.ask(f"n.Base.Lend{said}", IMPLEMENTATIONS)] == [40 + number]
-        assert [item.line_start for item in world.ask(f"n.Leaf.Lend{said}", DEPENDENCIES.only("overrides"))] == [
-            1 + number
-        ]
+def test_overriding_is_no_reference_to_what_is_overridden(family: World) -> None:
+    assert family.ask("m.Base.run", REFERENCES) == []
 
 
-def test_a_nested_type_overrides_nothing(family: World) -> None:
-    for name in ("Base", "Leaf"):
-        family.add(f"m.{name}.Meta", CLASS, f"m.{name}", 60)
-    assert family.ask("m.Base.Meta", IMPLEMENTATIONS) == []
-    assert family.ask("m.Leaf.Meta", DEPENDENCIES.only("overrides")) == []
-
-
-def test_inheritance_in_a_ring_ends(family: World) -> None:
-    family.index.reference(family.symbols["m.Base"], family.symbols["m.Leaf"], KIND.INHERIT, line=10)
+def test_overriding_in_a_ring_ends(family: World) -> None:
+    user = family.add("m.use", line=90)
+    family.index.override(family.symbols["m.Base.run"], family.symbols["m.Leaf.run"])
+    family.index.reference(user, family.symbols["m.Base.run"], line=91)
     assert [item.qualified_name for item in family.ask("m.Base.run", IMPLEMENTATIONS)] == ["m.Leaf.run"]
     assert [item.qualified_name for item in family.ask("m.Base.run", DEPENDENCIES.only("overrides"))] == ["m.Leaf.run"]
+    assert brief(family.ask("m.Leaf.run", CALLERS)) == [("m.use", "calls", "inferred", "override")]
+    assert {item.qualified_name for item in family.ask("m.use", CALLEES)} == {"m.Base.run", "m.Leaf.run"}
 
 
 def test_dependencies_contain_members_and_dependents_the_container(family: World) -> None:
@@ -387,16 +365,95 @@ def test_a_page_goes_on_sensibly_after_the_last_item_has_gone(world: World) -> N
     assert rest.after is None
 
 
-def test_callers_of_an_overriding_member_are_told_of_calls_through_what_it_overrides(family: World) -> None:
+@pytest.fixture
+def levels(family: World) -> World:
+    """Middle has run as well: Leaf's overrides that one, which overrides Base's. `m.use` calls them."""
     family.add("m.Middle.run", METHOD, "m.Middle", 21)
+    for name, base in (("Middle", "Base"), ("Leaf", "Middle")):
+        family.index.override(family.symbols[f"m.{name}.run"], family.symbols[f"m.{base}.run"])
     user = family.add("m.use", line=90)
     for line, name in ((91, "Base"), (92, "Middle"), (93, "Base"), (94, "Leaf")):
         family.index.reference(user, family.symbols[f"m.{name}.run"], line=line)
-    family.index.reference(user, family.symbols["m.Base.run"], KIND.READ, line=95)
     family.index.reference(family.symbols["m.Leaf.run"], family.symbols["m.Base.run"], line=31, origin=Origin.SUPER)
-    note = "3 calls go through m.Base.run, m.Middle.run, which this overrides, and may land here: get_callers of it lists them"
-    assert (family.part("m.Leaf.run", CALLERS).note, family.part("m.Leaf.run", REFERENCES).note) == (note, note)
-    assert family.part("m.Leaf.run", DEPENDENTS).note == family.part("m.Base.run", CALLERS).note == ""
+    return family
+
+
+def test_callers_of_a_member_that_is_overridden_may_land_in_the_overriding_one(levels: World) -> None:
+    direct, through = levels.ask("m.Leaf.run", CALLERS)
+    assert brief([direct, through]) == [
+        ("m.use", "calls", "exact", "scope"),
+        ("m.use", "calls", "inferred", "override"),
+    ]
+    assert (places(direct), places(through)) == ([("m.py", 94, 0)], [("m.py", 91, 0), ("m.py", 92, 0), ("m.py", 93, 0)])
+    assert brief(levels.ask("m.Base.run", CALLERS)) == [
+        ("m.Leaf.run", "calls", "exact", "super"),
+        ("m.use", "calls", "exact", "scope"),
+    ]
+
+
+def test_callees_are_also_the_members_that_override_those_called(levels: World) -> None:
+    found = levels.ask("m.use", CALLEES)
+    assert brief(found) == [
+        ("m.Base.run", "calls", "exact", "scope"),
+        ("m.Middle.run", "calls", "exact", "scope"),
+        ("m.Leaf.run", "calls", "exact", "scope"),
+        ("m.Middle.run", "calls", "inferred", "override"),
+        ("m.Leaf.run", "calls", "inferred", "override"),
+    ]
+    assert places(found[3]) == [("m.py", 91, 0), ("m.py", 93, 0)]
+
+
+def test_a_call_by_super_lands_in_the_member_that_it_names(levels: World) -> None:
+    assert brief(levels.ask("m.Leaf.run", CALLEES)) == [("m.Base.run", "calls", "exact", "super")]
+    assert "m.Leaf.run" not in [item.qualified_name for item in levels.ask("m.Middle.run", CALLERS)]
+
+
+def test_a_member_that_is_read_may_be_the_overriding_one(family: World) -> None:
+    user = family.add("m.use", line=90)
+    family.index.reference(user, family.symbols["m.Base.run"], KIND.READ, line=91)
+    assert ("m.use", "references", "inferred", "override") in brief(family.ask("m.Leaf.run", DEPENDENTS))
+    assert ("m.Leaf.run", "references", "inferred", "override") in brief(family.ask("m.use", DEPENDENCIES))
+
+
+def test_no_path_through_overriding_is_more_certain_than_its_steps(family: World) -> None:
+    user, target = family.add("m.use", line=90), family.symbols["m.Base.run"]
+    family.index.reference(user, target, line=91, confidence=Confidence.AMBIGUOUS)
+    assert brief(family.ask("m.Leaf.run", CALLERS)) == [("m.use", "calls", "ambiguous", "override")]
+    assert brief(family.ask("m.use", CALLEES)) == [
+        ("m.Base.run", "calls", "ambiguous", "scope"),
+        ("m.Leaf.run", "calls", "ambiguous", "override"),
+    ]
+
+
+def test_steps_of_traversal_follow_overriding(levels: World) -> None:
+    names = {number: name for name, number in levels.symbols.items()}
+    with levels.index.readers().read() as db:
+        forward = steps(db, [levels.symbols["m.use"]], forward=True)
+        backward = steps(db, [levels.symbols["m.Leaf.run"]], forward=False)
+    assert {names[one.end] for one in forward} == {"m.Base.run", "m.Middle.run", "m.Leaf.run"}
+    assert "m.use" in {names[one.end] for one in backward}
+
+
+def test_a_call_of_a_type_is_a_caller_of_its_constructor(world: World) -> None:
+    world.add("m.C", CLASS)
+    target, user = world.add("m.C.__init__", SymbolKind.CONSTRUCTOR, "m.C", 2), world.add("m.use", line=9)
+    world.index.reference(user, world.symbols["m.C"], line=10)
+    world.index.reference(user, target, KIND.CONSTRUCT, line=10, origin=Origin.CONSTRUCTOR)
+    assert brief(world.ask("m.C.__init__", CALLERS)) == [("m.use", "constructs", "exact", "constructor")]
+    assert brief(world.ask("m.use", CALLEES)) == [
+        ("m.C", "calls", "exact", "scope"),
+        ("m.C.__init__", "constructs", "exact", "constructor"),
+    ]
+    assert brief(world.ask("m.C.__init__", DEPENDENTS.only("constructs"))) == [
+        ("m.use", "constructs", "exact", "constructor")
+    ]
+
+
+def test_callers_of_an_overriding_member_are_told_of_calls_through_what_it_overrides(levels: World) -> None:
+    levels.index.reference(levels.symbols["m.use"], levels.symbols["m.Base.run"], KIND.READ, line=95)
+    note = "3 calls go through m.Base.run, m.Middle.run, which this overrides, and may land here"
+    assert (levels.part("m.Leaf.run", CALLERS).note, levels.part("m.Leaf.run", REFERENCES).note) == (note, note)
+    assert levels.part("m.Leaf.run", DEPENDENTS).note == levels.part("m.Base.run", CALLERS).note == ""
 
 
 def test_callees_that_are_overridden_are_told_but_not_those_called_by_super(family: World) -> None:
@@ -404,10 +461,7 @@ def test_callees_that_are_overridden_are_told_but_not_those_called_by_super(fami
     family.index.reference(user, family.symbols["m.Base.run"], line=91)
     family.index.reference(user, family.symbols["m.Stranger.run"], line=92)
     family.index.reference(family.symbols["m.Leaf.run"], family.symbols["m.Base.run"], line=31, origin=Origin.SUPER)
-    assert (
-        family.part("m.use", CALLEES).note
-        == "m.Base.run is overridden by 1 member: a call may land there (get_implementations)"
-    )
+    assert family.part("m.use", CALLEES).note == "m.Base.run is overridden by 1 member: a call may land there"
     assert family.part("m.Leaf.run", CALLEES).note == ""
 
 
@@ -417,6 +471,7 @@ def test_at_most_three_overridden_members_are_named_and_the_note_joins_others(fa
         name = f"go{number}"
         for letter in ("Base", "Leaf"):
             family.add(f"m.{letter}.{name}", METHOD, f"m.{letter}", 60 + number)
+        family.index.override(family.symbols[f"m.Leaf.{name}"], family.symbols[f"m.Base.{name}"])
         family.index.reference(user, family.symbols[f"m.Base.{name}"], line=91)
         family.add(f"m.C{number}", CLASS, line=70)
         family.add(f"m.C{number}.end", METHOD, f"m.C{number}", 71)
@@ -424,7 +479,7 @@ def test_at_most_three_overridden_members_are_named_and_the_note_joins_others(fa
     first, second = family.part("m.use", CALLEES).note.split("; ")
     assert first.endswith("have too many members: .end")
     told = ", ".join(f"m.Base.go{number} is overridden by 1 member" for number in range(3))
-    assert second == f"{told}, …: a call may land there (get_implementations)"
+    assert second == f"{told}, …: a call may land there"
 
 
 def test_the_second_page_has_no_note(family: World) -> None:
