@@ -28,6 +28,7 @@ SHOP = {
     "shop/shapes.py": (
         "class Shape:\n    def area(self):\n        return 0\n\n    def twice(self):\n        return self.area() * 2\n\n\n"
         "class Square(Shape):\n    def area(self):\n        return 4\n\n\ndef unknown(thing):\n    return thing.area()\n"
+        "\n\ndef known():\n    return Square().area()\n"
     ),
     "README.md": "Call `compute_total` with items.\n",
 }
@@ -193,20 +194,25 @@ def test_a_new_name_that_nothing_has_is_not_found(ctx: Context) -> None:
 
 def test_a_method_and_its_override_are_renamed_together(ctx: Context) -> None:
     planned = plan(ctx, "Shape.area", "surface")
+    assert spots(planned.edits) == [("shop/shapes.py", line) for line in (2, 6, 10, 19)]
     files = renamed(planned)
-    alone = check(ctx, planned, files)
-    assert alone.whole
-    assert {("shop/shapes.py", 10), ("shop/shapes.py", 15)} <= set(spots(alone.review))
-    both = check(ctx, planned, {"shop/shapes.py": files["shop/shapes.py"].replace("area", "surface")})
-    assert (both.whole, both.review) == (True, [])
+    named = check(ctx, planned, files)
+    assert named.whole, named
+    assert spots(named.review) == [("shop/shapes.py", 15)]
+    everywhere = check(ctx, planned, {"shop/shapes.py": files["shop/shapes.py"].replace("area", "surface")})
+    assert (everywhere.whole, everywhere.review) == (True, [])
+
+
+def test_an_override_that_keeps_the_old_name_is_left(ctx: Context) -> None:
+    planned = plan(ctx, "Shape.area", "surface")
+    found = check(ctx, planned, renamed(planned, but=("shop/shapes.py", 10)))
+    assert ("shop/shapes.py", 10) in spots(found.undone)
 
 
 def test_a_method_that_now_hides_another_is_a_collision(ctx: Context) -> None:
     planned = plan(ctx, "Shape.area", "surface")
     files = renamed(planned)
-    files["shop/shapes.py"] = files["shop/shapes.py"].replace(
-        "        return 4\n", "        return 4\n\n    def surface(self):\n        return 5\n"
-    )
+    files["shop/shapes.py"] += "\n\nclass Cube(Shape):\n    def surface(self):\n        return 5\n"
     found = check(ctx, planned, files)
     assert [one.partition(":")[0] for one in found.collisions] == [
         "surface overrides another member, or is overridden by it"

@@ -51,4 +51,4 @@ def to_overrides(db: Database, subject: Subject) -> str:
 
 
 def _listed(words: list[str]) -> str:
-    return ", ".join(words[:NAMES_LISTED]) + (", …" if len(words) > NAMES_TOLD else "")
+    return ", ".join(words[:NAMES_LISTED]) + (", …" if len(words) > NAMES_LISTED else "")

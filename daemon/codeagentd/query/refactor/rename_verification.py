@@ -69,6 +69,7 @@ class _Verification:
         self._edits = placed_edits(plan.edits, plan.old, plan.new, lines, self._shown)
         self._noted = placed_edits(plan.review, plan.old, plan.new, lines, self._shown)
         self._subjects: list[Subject] = []
+        self._family: set[int] = set()  # members that override the symbol, or are overridden, and are renamed with it
         self._seen: set[Place] = set()
         self._spots: dict[str, list[Spot]] = defaultdict(list)
         self._collisions: list[str] = []
@@ -77,6 +78,7 @@ class _Verification:
     def of_plan(self) -> Verified:
         """Verify that the planned edits are done, and that references still lead to the symbol."""
         self._subjects = self._defined()
+        self._family = self._renamed_family()
         places = self._references()
         self._count_edits(places)
         for placed_edit in self._noted:
@@ -151,6 +153,13 @@ class _Verification:
             self._add("undone", path, 0, 0, f"{self._plan.new} is not defined where the plan has it")
         return list(subjects.values())
 
+    def _renamed_family(self) -> set[int]:
+        places = {(edit.site.file, edit.line) for edit in self._edits if edit.is_done}
+        rows = [self._db.all("change.override_family", {"symbol": number}) for number in self._numbers]
+        numbers = sorted({symbol for family in rows for symbol, _ in family})
+        titles = self._db.all("change.titles", (json.dumps(numbers),))
+        return {number for number, _, path, line in titles if (path, line) in places}
+
     # references
 
     def _references(self) -> Counter[str]:
@@ -170,13 +179,13 @@ class _Verification:
                 on_line = targets[item.site.file, item.line]
                 known.add((item.site.file, item.line, item.column))
                 self._judge(item, on_line.get(item.column) or on_line.get(-1) or [])
-        ours = set(self._numbers)
+        ours = {*self._numbers, *self._family}
         return Counter(
             path for path, line, column, target in rows if target in ours and (path, line, column) not in known
         )
 
     def _judge(self, placed_edit: PlacedEdit, targets: list[int | None]) -> None:
-        if set(targets) & set(self._numbers):
+        if set(targets) & {*self._numbers, *self._family}:
             return
         path, line, column = placed_edit.site.file, placed_edit.line, placed_edit.column
         others = [target for target in targets if target is not None]
@@ -323,7 +332,7 @@ class _Verification:
                 }
         places = {(placed_edit.site.file, placed_edit.line) for placed_edit in self._noted if placed_edit.is_done}
         for number, _, path, line in self._db.all("change.titles", (json.dumps(sorted(collisions)),)):
-            if number not in self._numbers and (path, line) not in places:
+            if number not in self._family.union(self._numbers) and (path, line) not in places:
                 self._collisions.append(f"{collisions[number]}: {clean(path)}, line {line}")
 
     def _find_duplicates(self) -> None:
