@@ -58,7 +58,8 @@ def databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[apsw.Co
         for script in migrations(kind):
             connection.execute(script)
         if kind == "index":
-            connection.execute(statements()["following.begin"])  # tables of a connection that writes
+            for name in ("following.begin", "structural.begin"):  # tables of a connection that writes
+                connection.execute(statements()[name])
         made.append(connection)
     yield made
     for connection in made:

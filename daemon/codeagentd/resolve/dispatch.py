@@ -49,7 +49,8 @@ def override_rows(
 
 def overridden(names: NameLookup, member: Symbol) -> list[tuple[Symbol, int]]:
     """The members that a member overrides, each with a confidence: on every way up from its type, the nearest one."""
-    if member.kind == SymbolKind.CONSTRUCTOR:
+    # where types implement interfaces by structure, a method hides one of an embedded type: no call of that leads to it
+    if member.kind == SymbolKind.CONSTRUCTOR or languages()[_language_of(names, member.id)].symbols.structural:
         return []
     result: dict[int, tuple[Symbol, int]] = {}
     seen, level = {member.parent}, [member.parent]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from codeagentd.model.results.symbol_results import Neighbour
+from codeagentd.pipeline.structural import structural_edges
 from codeagentd.query.graph.edges import (
     CALLEES,
     CALLERS,
@@ -17,7 +18,6 @@ from codeagentd.query.graph.edges import (
     EdgeFilter,
     neighbours,
 )
-from codeagentd.query.hierarchy import structural_subtyping
 from codeagentd.query.paging import Slice
 from codeagentd.query.symbols.name_resolution import resolve
 from tests.unit.pipeline.conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
@@ -256,8 +256,8 @@ def test_of_too_many_candidates_some_are_compared_and_the_note_says_so(
     types = "".join(
         f"type T{number} struct{{}}\nfunc (t T{number}) Close() error {{ return nil }}\n" for number in range(5)
     )
+    monkeypatch.setattr(structural_edges, "MOST_TYPES", 3)
     bench = make_bench(MODULE | {"m.go": f"package m\n\ntype Closer interface {{ Close() error }}\n{types}"})
-    monkeypatch.setattr(structural_subtyping, "MOST_TYPES", 3)
     assert len(implementers(bench, "m.Closer")) == 3
     assert (
         part(bench, "m.Closer", IMPLEMENTATIONS).note
@@ -284,15 +284,12 @@ func (f *Fast) Run() {}
 """
     }
     bench = make_bench(files)
-    note = (
-        "2 calls go through lib.example/m.Runner.Run, which this overrides, and may land here: get_callers of it "
-        "lists them"
-    )
+    note = "2 calls go through lib.example/m.Runner.Run, which this overrides, and may land here"
     assert part(bench, "m.Car.Run", CALLERS).note == note
     assert part(bench, "m.Fast.Run", CALLERS).note == note
     assert (
         part(bench, "m.drive", CALLEES).note
-        == "a call of lib.example/m.Runner.Run lands in a type that implements it (get_implementations)"
+        == "lib.example/m.Runner.Run is overridden by 2 members: a call may land there"
     )
     assert part(bench, "m.own", CALLEES).note == ""
 

@@ -35,6 +35,7 @@ from codeagentd.pipeline.invalidation.affected_files import affected_files
 from codeagentd.pipeline.invalidation.api_changes import ApiChanges
 from codeagentd.pipeline.rows.index_rows import FileRows, derive_rows
 from codeagentd.pipeline.rows.stored_symbol_table import StoredSymbolTable
+from codeagentd.pipeline.structural.structural_edges import StructuralEdges
 from codeagentd.pipeline.workers.deadlines import Patience
 from codeagentd.pipeline.workers.messages import POSTPONED, Extracted, Job
 from codeagentd.pipeline.workers.pool import UNTRIED, Pool
@@ -96,10 +97,11 @@ class BatchWriter:
         self._externals = Externals(database)
         self._metrics = IncrementalMetrics(database)
         self._generation = Generation(database, self._metrics)
+        self._structures = StructuralEdges(database)
         self._references = ReferenceWriter(
             database, blobs, pool, self.planner, self._externals,
-            BoundaryEdges(database, self._committer.numbering.next_symbol), self._generation, self._note_commit,
-            on_progress,
+            BoundaryEdges(database, self._committer.numbering.next_symbol), self._structures, self._generation,
+            self._note_commit, on_progress,
         )  # fmt: skip
         self._has_most = False  # only large files of the current batch are still to be read
         self._postponed: list[Extracted] = []  # of the current batch
@@ -123,6 +125,8 @@ class BatchWriter:
         bulk = empty and len(plan.changed) > COMMIT_FILES
         if bulk:
             self._begin_bulk()
+        else:
+            self._structures.begin()
         jobs, direct, contexts = self.planner.jobs(plan, stats)
         total, done = len(jobs) + len(direct), 0
         seen: list[Extracted] = []
@@ -160,7 +164,7 @@ class BatchWriter:
         self._references.resolve_marked(bulk)
         if bulk:
             self._end_bulk()
-            self._references.write_boundaries()
+            self._references.write_derived()
         self._metrics.begin()
 
     def write_analysis(self, analysis: Analysis) -> None:
@@ -293,6 +297,7 @@ class BatchWriter:
         A mark in the database shows a crash in between; the index is then built from the beginning.
         """
         self._metrics.stop_following()
+        self._structures.stop_following()
         with self._database.transaction():
             self._database.run("writer.put_meta", ("bulk", 1))
             for name in indexes():

@@ -16,6 +16,7 @@ from codeagentd.model.ids import numbers_of
 from codeagentd.pipeline.graph.boundary_edges import BoundaryEdges
 from codeagentd.pipeline.invalidation.api_changes import ApiChanges
 from codeagentd.pipeline.rows.stored_symbol_table import StoredSymbolTable
+from codeagentd.pipeline.structural.structural_edges import StructuralEdges
 from codeagentd.pipeline.workers.messages import STORED_COLUMNS, Linked, LinkJob
 from codeagentd.pipeline.workers.pool import Pool
 from codeagentd.pipeline.workers.resolver import Resolver
@@ -30,14 +31,15 @@ _log = EventLog(__name__)
 
 
 class ReferenceWriter:
-    """Resolves files and writes their references, and the edges between languages that depend on these.
+    """Resolves files and writes their references, and the edges between languages and of structural subtyping that
+    depend on these.
 
     `on_commit` is called after each transaction of this class.
     """
 
     def __init__(
         self, database: Database, blobs: Database, pool: Pool, planner: FilePlanner, externals: Externals,
-        boundaries: BoundaryEdges, generation: Generation, on_commit: Callable[[], None],
+        boundaries: BoundaryEdges, structures: StructuralEdges, generation: Generation, on_commit: Callable[[], None],
         on_progress: Callable[[Progress], None],
     ) -> None:  # fmt: skip
         self._database = database
@@ -46,6 +48,7 @@ class ReferenceWriter:
         self._planner = planner
         self._externals = externals
         self._boundaries = boundaries
+        self._structures = structures
         self._generation = generation
         self._on_commit = on_commit
         self._on_progress = on_progress
@@ -74,7 +77,7 @@ class ReferenceWriter:
             self._resolve_files(files)
         else:
             self._mark_unresolved(files)
-        self._update_boundaries(changes, moved, write=at_once)
+        self._update_derived(changes, moved, write=at_once)
 
     def _mark_unresolved(self, files: Iterable[int]) -> None:
         self._database.run_many("writer.set_unresolved", ((file,) for file in files))
@@ -92,18 +95,18 @@ class ReferenceWriter:
                 self._write_references([resolver.resolve(file, facts, symbols)], replace=True)
 
     def resolve_marked(self, bulk: bool = False) -> None:
-        """Resolve every marked file; the workers share them where they are many. `bulk`: at the end of a first
-        index.
-        """
+        """Resolve every marked file; the workers share them where they are many."""
+        if not bulk:
+            self._structures.begin()
         files = self._database.all("world.unresolved")
         if not files:
             if not bulk:
-                self.write_boundaries()
+                self.write_derived()
             return
         if not bulk and len(files) <= BULK_RESOLVE_FILES:
             with self._database.transaction():
                 self._resolve_files({file for file, _ in files})
-                self._update_boundaries(ApiChanges(), False, write=True)
+                self._update_derived(ApiChanges(), False, write=True)
                 self._generation.advance()
             self._on_commit()
             return
@@ -112,7 +115,7 @@ class ReferenceWriter:
         while chunk := list(islice(links, COMMIT_FILES)):
             with self._database.transaction():
                 self._write_references(chunk, replace=not bulk)
-                self._update_boundaries(ApiChanges(), False, write=False)
+                self._update_derived(ApiChanges(), False, write=False)
                 self._generation.advance()
             failpoints.point("index.resolved")
             done += len(chunk)
@@ -120,22 +123,28 @@ class ReferenceWriter:
         self._pool.reap()  # each has read the whole graph
         self._pool.start(1)  # a small one, which text needs next
         if not bulk:
-            self.write_boundaries()
+            self.write_derived()
 
-    def _update_boundaries(self, changes: ApiChanges, moved: bool, write: bool) -> None:
-        """Record changes on which edges between languages depend. `write`: compute the edges again if they have
-        changed, which is possible once no file is left to be resolved.
+    def _update_derived(self, changes: ApiChanges, moved: bool, write: bool) -> None:
+        """Record changes on which edges between languages and of structure depend. `write`: compute the edges again
+        if they have changed, which is possible once no file is left to be resolved.
         """
         self._boundaries.note_changes({*self._resolved, *changes.files}, changes.names, moved)
         self._resolved = set()
-        if write and self._boundaries.is_due:
-            self._boundaries.write(StoredSymbolTable(self._database, self._planner.projects))
-
-    def write_boundaries(self) -> None:
-        """Compute the edges between languages again, if that is due."""
-        if self._boundaries.is_due:
-            with self._database.transaction():
+        self._structures.note_written(changes.files)
+        if write:
+            if self._structures.is_due or self._structures.has_changes:
+                self._structures.write()
+            if self._boundaries.is_due:
                 self._boundaries.write(StoredSymbolTable(self._database, self._planner.projects))
+        elif self._structures.has_changes:
+            self._structures.require()
+
+    def write_derived(self) -> None:
+        """Compute the edges between languages and those of structure again, if that is due."""
+        if self._boundaries.is_due or self._structures.is_due:
+            with self._database.transaction():
+                self._update_derived(ApiChanges(), False, write=True)
                 self._generation.advance()
             self._on_commit()
 
@@ -160,7 +169,7 @@ class ReferenceWriter:
                 others.append(linked.file)
                 numbers.frombytes(linked.columns)
         if replace:
-            self._database.run_many("writer.delete_refs", map(numbers_of, others))
+            self._database.run_many("writer.delete_own_refs", map(numbers_of, others))
         self._database.insert("writer.put_ref", STORED_COLUMNS, numbers)
         self._externals.add(outside)
         self._database.run_many("writer.set_resolved", files)

@@ -14,10 +14,17 @@ import msgspec
 
 from codeagent_protocol.status import percent
 from codeagentd.languages.untyped_members import lending
-from codeagentd.model.kinds import CANDIDATES, EDGE_OF_REFERENCE, INHERITS, Confidence, Origin, ReferenceKind
+from codeagentd.model.kinds import (
+    CANDIDATES,
+    EDGE_OF_REFERENCE,
+    INHERITS,
+    Confidence,
+    Origin,
+    ReferenceKind,
+    SymbolKind,
+)
 from codeagentd.model.parameters import language_family
 from codeagentd.model.results.symbol_results import Neighbour
-from codeagentd.query.hierarchy import structural_subtyping as structural
 from codeagentd.query.hierarchy import virtual_dispatch as dispatch
 from codeagentd.query.paging import Key, Slice
 from codeagentd.query.symbols.coverage import covered
@@ -30,7 +37,6 @@ NAMES_LISTED: Final = 5  # names listed in a note
 ELSEWHERE: Final = 100  # maximum number of other edges that a note counts
 CONTAINS: Final = 0  # the number for containment among reference kinds
 
-_UID, _KIND = 3, 4  # columns of a row
 _CONTAINS: Final = {"kind": CONTAINS, "origin": int(Origin.CONTAINS)}
 
 
@@ -38,16 +44,16 @@ class EdgeFilter(msgspec.Struct, frozen=True):
     """The selection of edges. `kinds` are the reference kinds, as bits; with `directed`, answers state the direction of
     each edge.
 
-    `structural`: include types that implement an interface without declaring it. `dispatch`: include the edges that
-    calls make through overriding; `dispatch_note`: the note counts these calls. `external`: edges may leave the
-    repository. `whole_files`: the edges of a file include those between its definitions and other files. `possible`:
-    include references on receivers of unknown type, however many members have the name.
+    `named`: leave out the edges of structural subtyping, at whose places the other end is not named. `dispatch`:
+    include the edges that calls make through overriding; `dispatch_note`: the note counts these calls. `external`:
+    edges may leave the repository. `whole_files`: the edges of a file include those between its definitions and other
+    files. `possible`: include references on receivers of unknown type, however many members have the name.
     """
 
     incoming: bool
     kinds: int
     contains: bool = False
-    structural: bool = False
+    named: bool = False
     dispatch: bool = False
     dispatch_note: bool = False
     directed: bool = False
@@ -61,7 +67,6 @@ class EdgeFilter(msgspec.Struct, frozen=True):
             self,
             kinds=self.kinds & bits(*edge_types),
             contains=self.contains and "contains" in edge_types,
-            structural=self.structural and "implements" in edge_types,
         )
 
 
@@ -75,14 +80,13 @@ CALLS: Final = bits("calls", "constructs")
 CALLERS: Final = EdgeFilter(incoming=True, kinds=CALLS, dispatch=True, dispatch_note=True)
 CALLEES: Final = EdgeFilter(incoming=False, kinds=CALLS, dispatch=True, dispatch_note=True)
 OVERRIDES: Final = bits("overrides")
-REFERENCES: Final = EdgeFilter(incoming=True, kinds=EVERY_KIND & ~OVERRIDES, dispatch_note=True)
-IMPLEMENTATIONS: Final = EdgeFilter(incoming=True, kinds=INHERITS | OVERRIDES, structural=True)
+STRUCTURE: Final = bits("implements", "overrides")  # the kinds of edges that structural subtyping makes
+REFERENCES: Final = EdgeFilter(incoming=True, kinds=EVERY_KIND & ~OVERRIDES, named=True, dispatch_note=True)
+IMPLEMENTATIONS: Final = EdgeFilter(incoming=True, kinds=INHERITS | OVERRIDES)
 DEPENDENCIES: Final = EdgeFilter(
-    incoming=False, kinds=EVERY_KIND, contains=True, structural=True, dispatch=True, directed=True, external=True
+    incoming=False, kinds=EVERY_KIND, contains=True, dispatch=True, directed=True, external=True
 )
-DEPENDENTS: Final = EdgeFilter(
-    incoming=True, kinds=EVERY_KIND, contains=True, structural=True, dispatch=True, directed=True
-)
+DEPENDENTS: Final = EdgeFilter(incoming=True, kinds=EVERY_KIND, contains=True, dispatch=True, directed=True)
 
 
 def neighbours(db: Database, subject: Subject, question: EdgeFilter, after: Key | None, limit: int) -> Slice[Neighbour]:
@@ -121,8 +125,7 @@ def _edges(
     rows = (
         _incoming(db, subject, question, page, members) if question.incoming else _outgoing(db, subject, question, page)
     )
-    computed, unseen = _structural(db, subject, question, rows)
-    return rows + computed, _note(db, subject, question, members, unseen) if is_first else ""
+    return rows, _note(db, subject, question, members) if is_first else ""
 
 
 def _incoming(db: Database, subject: Subject, question: EdgeFilter, page: dict[str, Any], members: int) -> list[Key]:
@@ -130,7 +133,9 @@ def _incoming(db: Database, subject: Subject, question: EdgeFilter, page: dict[s
     if question.contains:
         rows += db.all("graph.container", {**page, **_CONTAINS, "symbol": subject.id})
     if question.kinds:
-        rows += db.all("graph.incoming", {**page, "symbol": subject.id, "kinds": question.kinds})
+        rows += db.all(
+            "graph.incoming", {**page, "symbol": subject.id, "kinds": question.kinds, "named": question.named}
+        )
         if question.whole_files and subject.is_file:
             rows += db.all("graph.into_file", {**page, "file": subject.file, "kinds": question.kinds})
         if question.dispatch and not _is_full(rows, page):
@@ -140,26 +145,6 @@ def _incoming(db: Database, subject: Subject, question: EdgeFilter, page: dict[s
             parameters = {"key": subject.key, "family": _family(subject), "members": members, "kinds": question.kinds}
             rows += db.all("graph.incoming_open", {**page, **parameters})
     return rows
-
-
-def _structural(db: Database, subject: Subject, question: EdgeFilter, listed: list[Key]) -> tuple[list[Key], str]:
-    """The edges, stored in no row, by which types implement interfaces through their methods alone, without those in
-    `listed`; and a note on what was not examined.
-    """
-    results: list[structural.Rows] = []
-    if structural.is_structural(subject):
-        if question.structural and not subject.may_override:
-            results.append(
-                structural.implementing(db, subject) if question.incoming else structural.implemented(db, subject)
-            )
-        if question.kinds & OVERRIDES and subject.may_override:
-            results.append(
-                structural.overriding(db, subject) if question.incoming else structural.overridden(db, subject)
-            )
-    known = {(row[_UID], row[_KIND]) for row in listed}
-    return [row for part in results for row in part.rows if (row[_UID], row[_KIND]) not in known], "; ".join(
-        part.note for part in results if part.note
-    )
 
 
 def _is_full(rows: list[Key], page: dict[str, Any]) -> bool:
@@ -239,7 +224,7 @@ def _elsewhere(db: Database, subject: Subject, question: EdgeFilter) -> str:
         return ""
     page = {**dict(zip(EDGE_KEY, START, strict=True)), "limit": ELSEWHERE, "symbol": subject.id}
     if question.incoming:
-        rows = db.all("graph.incoming", {**page, "kinds": EVERY_KIND & ~question.kinds})
+        rows = db.all("graph.incoming", {**page, "kinds": REFERENCES.kinds & ~question.kinds, "named": True})
         return (
             f"not called by its name, but {_counted(len(rows), 'other reference', 'other references')}: get_references"
             if rows
@@ -258,14 +243,23 @@ def _counted(count: int, singular: str, several: str) -> str:
     return f"1 {singular}" if count == 1 else f"{count}{'+' * (count == ELSEWHERE)} {several}"
 
 
-def _note(db: Database, subject: Subject, question: EdgeFilter, members: int, unseen: str) -> str:
+def _note(db: Database, subject: Subject, question: EdgeFilter, members: int) -> str:
     """The note in words: references that may belong here and are no edges, the targets of virtual dispatch, and what
     was not examined.
     """
     notes = [undecided(db, subject, question, members)]
     if question.dispatch_note:
         notes.append(dispatch.through_bases(db, subject) if question.incoming else dispatch.to_overrides(db, subject))
-    return "; ".join(part for part in (*notes, unseen) if part)
+    if question.incoming and not question.named and question.kinds & STRUCTURE:
+        notes.append(uncompared(db, subject))
+    return "; ".join(part for part in notes if part)
+
+
+def uncompared(db: Database, subject: Subject) -> str:
+    """A note in words for an interface, or a method of one, that only some types were compared with; '' for others."""
+    interface = subject.id if subject.kind == SymbolKind.INTERFACE else subject.parent
+    row = db.row("structural.limit", (interface,)) if interface is not None else None
+    return f"more than {row[1]} types have a method {row[0]}: only so many were compared" if row else ""
 
 
 def candidates(db: Database, subject: Subject) -> int:

@@ -37,9 +37,10 @@ WHERE f.language = 'rust' AND s.kind = :module AND s.name IN ('tests', 'test') A
 SELECT path FROM files WHERE language IS NOT NULL AND id > 0 ORDER BY path;
 
 -- :name sites
--- parameter: symbols (JSON array). columns: file, line, column, kind, confidence, key of the name written there, target. index: refs_target.
+-- parameter: symbols (JSON array). columns: file, line, column, kind, confidence, key of the name written there, target; without edges of structure
+-- (origin 16). index: refs_target.
 SELECT f.path, r.line, r.col, r.kind, r.confidence, r.key, r.target FROM json_each(:symbols) j CROSS JOIN refs r ON r.target = j.value JOIN files f ON f.id = r.id >> 20
-ORDER BY f.path, r.line, r.col;
+WHERE r.origin <> 16 ORDER BY f.path, r.line, r.col;
 
 -- :name open_sites
 -- parameters: key, family (JSON array of languages), limit. columns: file, line, column, best confidence. index: refs_open.
@@ -113,7 +114,7 @@ SELECT id FROM symbols WHERE parent = :type AND kind = :constructor AND name = :
 -- parameters: paths (JSON array), key, symbols (JSON array). columns: file, line, column of what is called so and means another symbol. Ranges of the primary key
 -- of refs; index symbols_key.
 SELECT f.path, r.line, r.col FROM json_each(:paths) j CROSS JOIN files f ON f.path = j.value CROSS JOIN refs r ON r.id BETWEEN f.id << 20 AND (f.id << 20) + 1048575
-WHERE r.key = :key AND r.target IS NOT NULL AND r.confidence < 2 AND r.target NOT IN (SELECT value FROM json_each(:symbols))
+WHERE r.key = :key AND r.target IS NOT NULL AND r.confidence < 2 AND r.origin <> 16 AND r.target NOT IN (SELECT value FROM json_each(:symbols))
 UNION
 SELECT f.path, s.line, s.col FROM symbols s JOIN files f ON f.id = s.file WHERE s.key = :key AND s.id NOT IN (SELECT value FROM json_each(:symbols));
 
@@ -125,7 +126,7 @@ FROM json_each(:paths) j CROSS JOIN files f ON f.path = j.value CROSS JOIN symbo
 -- :name referring_in
 -- parameters: paths (JSON array), key. columns: file, line, column, target (NULL: open) of what is called so. A range of the primary key for each file.
 SELECT f.path, r.line, r.col, r.target FROM json_each(:paths) j CROSS JOIN files f ON f.path = j.value
-CROSS JOIN refs r ON r.id BETWEEN f.id << 20 AND (f.id << 20) + 1048575 WHERE r.key = :key;
+CROSS JOIN refs r ON r.id BETWEEN f.id << 20 AND (f.id << 20) + 1048575 WHERE r.key = :key AND r.origin <> 16;
 
 -- :name importing
 -- parameters: paths (JSON array), name. columns: files that import something of this name. A range of the primary key for each file.

@@ -108,12 +108,18 @@ DELETE FROM imports WHERE id BETWEEN ? AND ?;
 INSERT INTO refs(id, key, target, source, kind, confidence, origin, line, col) VALUES (?, ?, nullif(?, 0), ?, ?, ?, ?, ?, ?);
 
 -- :name refs_of_file
--- parameters: first and last id of the file's range. columns: those of put_ref, without edges between languages (kinds 19 to 22), which are written apart
-SELECT id, key, coalesce(target, 0), source, kind, confidence, origin, line, col FROM refs WHERE id BETWEEN ? AND ? AND kind NOT BETWEEN 19 AND 22 ORDER BY id;
+-- parameters: first and last id of the file's range. columns: those of put_ref, without edges between languages (kinds 19 to 22) and of structure
+-- (origin 16), which are written apart
+SELECT id, key, coalesce(target, 0), source, kind, confidence, origin, line, col FROM refs
+WHERE id BETWEEN ? AND ? AND kind NOT BETWEEN 19 AND 22 AND origin <> 16 ORDER BY id;
 
 -- :name delete_refs
 -- parameters: first and last id of the file's range
 DELETE FROM refs WHERE id BETWEEN ? AND ?;
+
+-- :name delete_own_refs
+-- parameters: first and last id of the file's range: without rows of structure, which stay
+DELETE FROM refs WHERE id BETWEEN ? AND ? AND origin <> 16;
 
 -- :name put_project
 -- parameters: key, language, name, root

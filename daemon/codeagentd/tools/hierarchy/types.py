@@ -8,7 +8,6 @@ from msgspec import Meta
 
 from codeagentd.model.parameters import Cursor, EdgeLimit
 from codeagentd.model.results.lens_results import InheritanceChain, TypePlace, TypeRelative
-from codeagentd.query.hierarchy.structural_subtyping import is_structural
 from codeagentd.query.hierarchy.type_hierarchy import ABOVE, BELOW, OF_TYPES, chains, relatives, types_of
 from codeagentd.query.symbols.definitions import definitions_named, kind_number
 from codeagentd.query.symbols.lookup import LABELS
@@ -78,15 +77,10 @@ def type_hierarchy(
         result = definitions_named(db, symbol_name, _kinds(kind), view)
         part = relatives(db, ctx.root, result.subjects, _DIRECTIONS[direction], depth, after, limit)
     answer = page(part, *question)
-    unsaid = (
-        "types that implement an interface by their methods alone are not here: get_implementations"
-        if any(map(is_structural, result.subjects))
-        else ""
-    )
     return (
         answer
         if after
-        else Page(answer.results, answer.next_cursor, "; ".join(filter(None, (result.note, answer.note, unsaid))))
+        else Page(answer.results, answer.next_cursor, "; ".join(filter(None, (result.note, answer.note))))
     )
 
 

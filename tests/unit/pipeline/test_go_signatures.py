@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codeagentd.query.hierarchy.go_signatures import Likeness, Meaning, Signature, compare, read
+from codeagentd.pipeline.structural.go_signatures import Likeness, Meaning, Signature, compare, read
 
 FOREIGN, HERE, OTHER, ALIAS = Meaning(-7), Meaning(1), Meaning(2), Meaning(3, "", True)
 MEANINGS = {

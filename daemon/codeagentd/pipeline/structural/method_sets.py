@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from codeagentd.languages.language import language_of, languages
+from codeagentd.languages.language import languages
 from codeagentd.model.ids import name_key
 from codeagentd.model.kinds import INHERITS, Confidence, SymbolKind
 from codeagentd.store.connection import Database
@@ -39,13 +39,10 @@ class Method(NamedTuple):
     signature: str
     returns: str
     file: int
-    path: str
-    line_start: int
-    uid: bytes
+    line: int
+    col: int
     name: str
-    qualified_name: str
-    line_end: int
-    place: str
+    path: str
 
     @property
     def is_standard(self) -> bool:
@@ -67,13 +64,16 @@ class TypeRow(NamedTuple):
     kind: int
     bases: str
     type: str
-    path: str
-    line_start: int
-    uid: bytes
-    name: str
-    qualified_name: str
-    line_end: int
-    place: str
+    key: int
+    file: int
+    line: int
+    col: int
+    language: str
+
+    @property
+    def written_bases(self) -> list[str]:
+        """The names of its bases as written."""
+        return [base for base in self.bases.split(",") if base]
 
 
 class MethodRequirements(NamedTuple):
@@ -84,6 +84,11 @@ class MethodRequirements(NamedTuple):
     methods: dict[int, Method]
     is_whole: bool
 
+    @property
+    def declared(self) -> list[int]:
+        """The keys of the methods that a source of the repository declares."""
+        return [key for key, method in self.methods.items() if not method.is_standard]
+
 
 class MatchedMethods(NamedTuple):
     """The methods that a type has under one name (one for each build) and how sure that is."""
@@ -92,32 +97,61 @@ class MatchedMethods(NamedTuple):
     confidence: int
 
 
-class MethodSets:
-    """The members of types that one query needs, read in bulk and cached for the query."""
+class TypeTable:
+    """Types with their members and bases, read in bulk and cached."""
 
-    def __init__(self, db: Database, keys: set[int]) -> None:
+    def __init__(self, db: Database) -> None:
         self._db = db
-        self._keys = json.dumps(sorted(keys))
-        self._names = len(set(keys))
         self.types: dict[int, TypeRow] = {}
         self._members: dict[int, dict[int, list[Method]]] = {}
         self._bases: dict[int, list[tuple[int, int]]] = {}
 
-    def prepare(self, types: list[int]) -> None:
-        """Read in bulk the members of these types, and, for types that lack some methods, those of embedded types."""
-        self._load(types)
-        self._load_bases([number for number in types if len(self._members[number]) < self._names])
+    @property
+    def size(self) -> int:
+        """The number of types in the cache."""
+        return len(self._members)
 
-    def _load(self, types: Iterable[int]) -> None:
-        """Read the members of these types with the names of this query."""
+    def load(self, types: Iterable[int]) -> None:
+        """Read these types and their members."""
         missing = [number for number in types if number not in self._members]
         if not missing:
             return
-        parameter = json.dumps(missing)
-        self.types |= {row[0]: TypeRow(*row) for row in self._db.all("structural.types", {"types": parameter})}
+        parameter = {"types": json.dumps(missing)}
+        self.types |= {row[0]: TypeRow(*row) for row in self._db.all("structural.types", parameter)}
         self._members |= {number: {} for number in missing}
-        for row in self._db.all("structural.members", {"types": parameter, "keys": self._keys}):
+        for row in self._db.all("structural.members", parameter):
             self._members[row[0]].setdefault(row[1], []).append(Method(*row))
+
+    def load_bases(self, types: Iterable[int]) -> None:
+        """Read the bases of these types, which must be loaded."""
+        missing = [number for number in types if number not in self._bases]
+        self._bases |= {number: [] for number in missing}
+        written = [number for number in missing if number in self.types and self.types[number].bases]
+        if written:
+            parameters = {"types": json.dumps(written), "inherits": INHERITS}
+            for source, base, confidence in self._db.all("structural.bases", parameters):
+                self._bases[source].append((base, confidence))
+
+    def methods(self, type_: int) -> list[Method]:
+        """The methods that a type declares."""
+        self.load([type_])
+        return [method for several in self._members[type_].values() for method in several if method.kind == _METHOD]
+
+    def with_bases(self, types: Iterable[int]) -> set[int]:
+        """These types, and those that they embed, directly or not."""
+        seen, level = set[int](), set(types)
+        while level:
+            seen |= level
+            self.load(level)
+            self.load_bases(level)
+            level = {base for number in level for base, _ in self._bases[number]} - seen
+        return seen
+
+    def prepare(self, types: list[int], keys: Iterable[int]) -> None:
+        """Read these types, and the bases of those that lack some of these methods."""
+        self.load(types)
+        wanted = set(keys)
+        self.load_bases([number for number in types if not wanted <= self._members[number].keys()])
 
     def find(self, type_: int, key: int, is_standard: bool = False) -> MatchedMethods | None:
         """Return the methods of the name `key` that the type `type_` has at the lowest embedding depth. None if there
@@ -128,20 +162,61 @@ class MethodSets:
         """
         level, confidence = {type_: (0, 1)}, 0
         for _ in range(DEEPEST):
-            self._load(level)
+            self.load(level)
             here = [(number, *level[number]) for number in level if key in self._members[number]]
             if here:
                 ((number, sure, ways), *others) = here
                 methods = tuple(self._members[number][key])
                 is_clear = not others and ways == 1 and all(method.kind == _METHOD for method in methods)
                 return MatchedMethods(methods, max(confidence, sure)) if is_clear else None
-            self._load_bases(level)
+            self.load_bases(level)
             if any(self._is_open(number) for number in level):
                 confidence = int(Confidence.INFERRED)  # the unknown type may have a nearer method
             level = self._embedded(level)
             if not level or len(level) > MOST_TYPES:
                 return MatchedMethods((), confidence) if is_standard and confidence else None
         return None
+
+    def matched(self, type_: int, required: MethodRequirements) -> dict[int, MatchedMethods] | None:
+        """The methods of a type under the names that an interface requires; None where one is missing."""
+        methods = {}
+        for key, requirement in required.methods.items():
+            match = self.find(type_, key, requirement.is_standard)
+            if match is None:
+                return None
+            methods[key] = match
+        return methods
+
+    def required(self, interface: int) -> MethodRequirements | None:
+        """The methods that an interface requires, including those of embedded interfaces; None for a constraint, which
+        cannot be the type of a value.
+        """
+        methods: dict[int, Method] = {}
+        is_whole = True
+        seen, level = {interface}, [interface]
+        while level and len(seen) <= MOST_TYPES:
+            self.load(level)
+            rows = [self.types[number] for number in level if number in self.types]
+            written = [base for row in rows for base in row.written_bases]
+            if _COMPUTED in written:
+                return None
+            # the same one in each index, where sources with errors ask for two of one name
+            for method in sorted((method for number in level for method in self.methods(number)), key=_place):
+                methods.setdefault(method.key, method)
+            self.load_bases(level)
+            bases = [base for number in level for base in self._bases[number]]
+            standard = _standard(rows) if len(bases) < len(written) else {}
+            for declared in (method for each in standard.values() for method in each):
+                methods.setdefault(declared.key, declared)
+            is_whole = (
+                is_whole
+                and all(row.kind == _INTERFACE for row in rows)
+                and len(bases) + len(standard) >= len(written)
+                and not any(confidence for _, confidence in bases)
+            )
+            level = list(dict.fromkeys(base for base, _ in bases if base not in seen))
+            seen.update(level)
+        return MethodRequirements(methods, is_whole)
 
     def _embedded(self, level: dict[int, tuple[int, int]]) -> dict[int, tuple[int, int]]:
         """The next level of embedding: the embedded types, the confidence of each, and the number of ways that lead to
@@ -154,64 +229,25 @@ class MethodSets:
                 following[base] = (max(sure, confidence), before + ways)
         return following
 
-    def _load_bases(self, types: Iterable[int]) -> None:
-        missing = [number for number in types if number not in self._bases]
-        self._bases |= {number: [] for number in missing}
-        written = [number for number in missing if number in self.types and self.types[number].bases]
-        if written:
-            for source, base, confidence in self._db.all(
-                "structural.bases", {"types": json.dumps(written), "inherits": INHERITS}
-            ):
-                self._bases[source].append((base, confidence))
-
     def _is_open(self, type_: int) -> bool:
         """Whether a type embeds a type from outside of the repository, or is an alias."""
         row = self.types.get(type_)
         if row is None:
             return True
-        written = len(row.bases.split(",")) if row.bases else 0
-        return len(self._bases[type_]) < written or (row.kind == SymbolKind.TYPE and bool(row.type))
+        return len(self._bases[type_]) < len(row.written_bases) or (row.kind == SymbolKind.TYPE and bool(row.type))
 
 
-def required_methods(db: Database, interface: int) -> MethodRequirements | None:
-    """Return the methods that `interface` requires, including those of embedded interfaces. None for a constraint,
-    which cannot be the type of a value.
-    """
-    methods: dict[int, Method] = {}
-    is_whole = True
-    seen = {interface}
-    level = [interface]
-    while level and len(seen) <= MOST_TYPES:
-        parameter = json.dumps(level)
-        rows = [TypeRow(*row) for row in db.all("structural.types", {"types": parameter})]
-        written = [base for row in rows for base in row.bases.split(",") if base]
-        if _COMPUTED in written:
-            return None
-        for row in db.all("structural.methods", {"types": parameter, "method": _METHOD}):
-            methods.setdefault(row[1], Method(*row))
-        bases = db.all("structural.bases", {"types": parameter, "inherits": INHERITS}) if written else []
-        is_plain = all(row.kind == _INTERFACE for row in rows)
-        standard = _standard(rows) if len(bases) < len(written) else {}
-        for declared in (method for each in standard.values() for method in each):
-            methods.setdefault(declared.key, declared)
-        is_whole = (
-            is_whole
-            and is_plain
-            and len(bases) + len(standard) >= len(written)
-            and not any(confidence for _, _, confidence in bases)
-        )
-        level = list({base for _, base, _ in bases} - seen)
-        seen.update(level)
-    return MethodRequirements(methods, is_whole)
+def _place(method: Method) -> tuple[str, int, int]:
+    return method.path, method.line, method.col
 
 
 def _standard(rows: list[TypeRow]) -> dict[tuple[int, str], list[Method]]:
     """The methods required by the interfaces of the standard library that these interfaces embed."""
-    known = languages()[language_of(rows[0].path) or ""].types.interfaces if rows else {}
     return {
         (row.id, base): [_method(row, signature) for signature in known[base]]
         for row in rows
-        for base in row.bases.split(",")
+        for known in (languages()[row.language].types.interfaces,)
+        for base in row.written_bases
         if base in known
     }
 
@@ -221,11 +257,22 @@ def _method(interface: TypeRow, signature_text: str) -> Method:
     name, _, rest = signature_text.partition("(")
     parameters, _, returns = rest.partition(")")
     key = name_key(name)
-    signature = f"({parameters})"
     return Method(
-        interface.id, key, -key, _METHOD, _INTERFACE, None, "public", signature, returns.strip(), 0, interface.path, 0,
-        b"", name, name, 0, interface.place
-    )  # fmt: skip
+        interface.id,
+        key,
+        -key,
+        _METHOD,
+        _INTERFACE,
+        None,
+        "public",
+        f"({parameters})",
+        returns.strip(),
+        0,
+        0,
+        0,
+        name,
+        "",
+    )
 
 
 def fits(required: MethodRequirements, methods: dict[int, MatchedMethods], meanings: Meanings) -> int | None:
