@@ -196,21 +196,22 @@ class TypeTable:
         seen, level = {interface}, [interface]
         while level and len(seen) <= MOST_TYPES:
             self.load(level)
-            rows = [self.types[number] for number in level if number in self.types]
+            every = [self.types[number] for number in level if number in self.types]
+            rows = [row for row in every if row.kind == _INTERFACE]
             written = [base for row in rows for base in row.written_bases]
-            if _COMPUTED in written:
+            if _COMPUTED in written or any(row.kind == SymbolKind.STRUCT for row in every):
                 return None
             # the same one in each index, where sources with errors ask for two of one name
-            for method in sorted((method for number in level for method in self.methods(number)), key=_place):
+            for method in sorted((method for row in rows for method in self.methods(row.id)), key=_place):
                 methods.setdefault(method.key, method)
-            self.load_bases(level)
-            bases = [base for number in level for base in self._bases[number]]
+            self.load_bases([row.id for row in rows])
+            bases = [base for row in rows for base in self._bases[row.id]]
             standard = _standard(rows) if len(bases) < len(written) else {}
             for declared in (method for each in standard.values() for method in each):
                 methods.setdefault(declared.key, declared)
             is_whole = (
                 is_whole
-                and all(row.kind == _INTERFACE for row in rows)
+                and len(rows) == len(level)
                 and len(bases) + len(standard) >= len(written)
                 and not any(confidence for _, confidence in bases)
             )

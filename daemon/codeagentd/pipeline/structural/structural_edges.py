@@ -178,6 +178,7 @@ class StructuralEdges:
         able = comparison.able(types)
         # their rows depend on all types that have the method
         interfaces |= {number for numbers in able.values() for number in numbers if comparison.is_limited(number)}
+        self._database.run_many("structural.drop_limit", [(number,) for number in types | changes.gone])
         both = types | interfaces
         methods = comparison.methods_of(both)
         before = self._rows("structural.rows_from", both | comparison.methods_of(interfaces) | changes.gone)
