@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
+from codeagentd.model.kinds import EDGE_OF_REFERENCE, Origin, ReferenceKind
 from codeagentd.model.results.symbol_results import Neighbour
 from codeagentd.pipeline.structural import structural_edges
 from codeagentd.query.graph.edges import (
@@ -18,7 +20,10 @@ from codeagentd.query.graph.edges import (
     EdgeFilter,
     neighbours,
 )
+from codeagentd.query.graph.impact import reached_from
+from codeagentd.query.graph.traversal import cards, seeds_of
 from codeagentd.query.paging import Slice
+from codeagentd.query.refactor.rename_plan import renaming
 from codeagentd.query.symbols.name_resolution import resolve
 from tests.unit.pipeline.conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
@@ -354,3 +359,182 @@ func use(one interface { Keeper; Lend() }) int {
     assert implementers(bench, "m.Pointer") == set()
     assert edges(bench, "m.Book", IMPLEMENTATIONS) == set()
     assert implementers(bench, "m.Keeper") == {(".Shelf", "exact")}
+
+
+def rows(bench: Bench) -> set[tuple[str, str, str, int, int]]:
+    """The stored edges of structure: from, edge, to, line and column of the place."""
+    with bench.engine.readers.read() as database:
+        found = database.connection.execute(
+            "SELECT s.qualified_name, r.kind, t.qualified_name, r.line, r.col FROM refs r JOIN symbols s ON s.id = r.source"
+            " JOIN symbols t ON t.id = r.target WHERE r.origin = ?",
+            (int(Origin.STRUCTURE),),
+        )
+        return {
+            (
+                source.removeprefix("lib.example/m."),
+                EDGE_OF_REFERENCE[ReferenceKind(kind)],
+                target.removeprefix("lib.example/m."),
+                line,
+                col,
+            )
+            for source, kind, target, line, col in found
+        }
+
+
+CLOSER = "package m\n\ntype Closer interface { Close() error }\n"
+SHELF = "package m\n\ntype Shelf struct{}\nfunc (s *Shelf) Close() error { return nil }\n"
+
+
+def test_edges_stand_at_the_names_and_follow_them_to_other_lines(make_bench: Make, tmp_path: Path) -> None:
+    bench = make_bench(MODULE | {"closer.go": CLOSER, "shelf.go": SHELF})
+    assert rows(bench) == {
+        ("Shelf", "implements", "Closer", 3, 5),
+        ("Shelf.Close", "overrides", "Closer.Close", 4, 16),
+    }
+    bench.write("shelf.go", SHELF.replace("m\n\n", "m\n\n// Shelf keeps books.\n"))
+    bench.catch_up()
+    assert rows(bench) == {
+        ("Shelf", "implements", "Closer", 4, 5),
+        ("Shelf.Close", "overrides", "Closer.Close", 5, 16),
+    }
+    assert bench.is_as_fresh(tmp_path / "fresh")
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "after"),
+    [
+        ("closer.go", "Close() error", "Close()"),
+        ("closer.go", "Close() error", "Close() error; Sync()"),
+        ("closer.go", "interface { Close() error }", "struct{}"),
+        ("closer.go", "Closer interface", "Ender interface"),
+        ("shelf.go", "Close() error", "Shut() error"),
+        ("shelf.go", "type Shelf struct{}\n", ""),
+        ("shelf.go", "Shelf struct{}", "Shelf interface{}"),
+        ("box.go", "{ Shelf }", "{ Shelf; Close int }"),
+        ("box.go", "{ Shelf }", "{}"),
+        ("far.go", "Code = int", "Code = string"),
+        ("far.go", "type Code = int", "type Code string"),
+        ("coded.go", "(c Code)", "(c int)"),
+    ],
+)
+def test_after_each_edit_the_edges_are_those_of_a_fresh_index(
+    path: str, before: str, after: str, make_bench: Make, tmp_path: Path
+) -> None:
+    bench = make_bench(
+        MODULE
+        | {
+            "closer.go": CLOSER,
+            "shelf.go": SHELF,
+            "box.go": "package m\n\ntype Box struct { Shelf }\ntype Case struct { *Box }\n",
+            "far.go": "package m\n\ntype Code = int\ntype Coded interface { Close() error; Take(c Code) }\n",
+            "coded.go": "package m\n\ntype Desk struct{ Case }\nfunc (d Desk) Take(c Code) {}\n",
+        }
+    )
+    assert {("Box", "implements", "Closer", 3, 5), ("Desk", "implements", "Coded", 3, 5)} <= rows(bench)
+    assert bench.follows(path, before, after, tmp_path)
+
+
+def test_files_that_come_and_go_take_their_edges_with_them(make_bench: Make, tmp_path: Path) -> None:
+    bench = make_bench(MODULE | {"shelf.go": SHELF})
+    assert rows(bench) == set()
+    bench.write("closer.go", CLOSER)
+    bench.catch_up()
+    assert len(rows(bench)) == 2
+    (bench.root / "shelf.go").rename(bench.root / "moved.go")
+    bench.catch_up()
+    assert len(rows(bench)) == 2
+    assert bench.is_as_fresh(tmp_path / "fresh")
+    (bench.root / "closer.go").unlink()
+    bench.catch_up()
+    assert rows(bench) == set()
+
+
+def test_a_batch_without_methods_compares_no_types(make_bench: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = make_bench(MODULE | {"closer.go": CLOSER, "shelf.go": SHELF})
+    compared: list[object] = []
+    monkeypatch.setattr(structural_edges, "_Comparison", compared.append)
+    bench.write("shelf.go", SHELF.replace("return nil", "println(1); return nil") + "\nfunc free() {}\n")
+    bench.write("a.py", "class A:\n    def close(self): ...\n")
+    bench.catch_up()
+    assert compared == []
+    assert len(rows(bench)) == 2
+
+
+def test_of_types_that_share_a_common_method_the_same_are_compared_after_edits(
+    make_bench: Make, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(structural_edges, "MOST_TYPES", 3)
+    types = {
+        f"t{number}.go": f"package m\n\ntype T{number} struct{{}}\nfunc (t T{number}) Close() error {{ return nil }}\n"
+        for number in range(1, 4)
+    }
+    bench = make_bench(MODULE | {"closer.go": CLOSER} | types)
+    assert implementers(bench, "m.Closer") == {(".T1", "exact"), (".T2", "exact"), (".T3", "exact")}
+    bench.write("t0.go", types["t1.go"].replace("T1", "T0"))
+    bench.catch_up()
+    assert implementers(bench, "m.Closer") == {(".T0", "exact"), (".T1", "exact"), (".T2", "exact")}
+    (bench.root / "t1.go").unlink()
+    (bench.root / "t2.go").unlink()
+    bench.catch_up()
+    assert part(bench, "m.Closer", IMPLEMENTATIONS).note == ""
+    assert bench.is_as_fresh(tmp_path / "fresh")
+
+
+def test_a_method_that_hides_one_of_an_embedded_type_overrides_nothing(make_bench: Make) -> None:
+    bench = make_bench(
+        MODULE
+        | {
+            "m.go": "package m\n\ntype Car struct{}\nfunc (c Car) Run() {}\ntype Fast struct{ Car }\nfunc (f Fast) Run() {}\n"
+        }
+    )
+    assert edges(bench, "m.Fast.Run", DEPENDENCIES.only("overrides")) == set()
+
+
+def test_steps_of_traversals_lead_through_interfaces_of_structure(make_bench: Make) -> None:
+    bench = make_bench(
+        MODULE
+        | {
+            "closer.go": CLOSER + "func end(c Closer) { c.Close() }\n",
+            "shelf.go": SHELF,
+            "m_test.go": "package m\n\nfunc TestEnd() { end(&Shelf{}) }\n",
+        }
+    )
+    with bench.engine.readers.read() as database:
+        seeds = seeds_of(database, resolve(database, "lib.example/m.Shelf.Close"))
+        reached, _ = reached_from(database, seeds.ids, False, 3)
+        names = {card.name for card in cards(database, [item.symbol for item in reached]).values()}
+    assert {"lib.example/m.end", "lib.example/m.TestEnd"} <= names
+
+
+def test_a_rename_takes_the_methods_of_types_that_implement_the_interface(make_bench: Make) -> None:
+    bench = make_bench(
+        MODULE
+        | {"closer.go": CLOSER + "func end(c Closer) { c.Close() }\n", "shelf.go": SHELF + "var x = Shelf.Close\n"}
+    )
+    for name in ("Closer.Close", "Shelf.Close"):
+        with bench.engine.readers.read() as database:
+            plan = renaming(
+                database,
+                resolve(database, f"lib.example/m.{name}"),
+                "End",
+                lambda path: (bench.root / path).read_text().splitlines(),
+            )
+        assert {(site.file, site.line) for site in plan.edits} == {
+            ("closer.go", 3),
+            ("closer.go", 4),
+            ("shelf.go", 4),
+            ("shelf.go", 5),
+        }
+        assert (plan.confidence, plan.review) == ("EXTRACTED", [])
+
+
+def test_a_renamed_interface_is_not_edited_where_types_implement_it(make_bench: Make) -> None:
+    bench = make_bench(MODULE | {"a/a.go": "package a\n\ntype Shelf interface { Close() error }\n", "shelf.go": SHELF})
+    with bench.engine.readers.read() as database:
+        plan = renaming(
+            database,
+            resolve(database, "lib.example/m/a.Shelf"),
+            "Rack",
+            lambda path: (bench.root / path).read_text().splitlines(),
+        )
+    assert [(site.file, site.line) for site in plan.edits] == [("a/a.go", 3)]
