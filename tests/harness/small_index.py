@@ -28,6 +28,7 @@ from codeagentd.pipeline.graph.incremental_metrics import IncrementalMetrics
 from codeagentd.pipeline.invalidation.affected_files import affected_files
 from codeagentd.pipeline.rows.index_rows import FileRows, derive_rows
 from codeagentd.pipeline.rows.stored_symbol_table import StoredSymbolTable
+from codeagentd.pipeline.structural.structural_edges import StructuralEdges
 from codeagentd.pipeline.workers.file_reader import Reader
 from codeagentd.pipeline.workers.messages import Extracted
 from codeagentd.pipeline.workers.pool import Pool
@@ -58,6 +59,7 @@ class SmallIndex:
             self._planner,
             Externals(self._database),
             BoundaryEdges(self._database, self._committer.numbering.next_symbol),
+            StructuralEdges(self._database),
             Generation(self._database, IncrementalMetrics(self._database)),
             on_commit=lambda: None,
             on_progress=lambda progress: None,

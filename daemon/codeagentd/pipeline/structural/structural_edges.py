@@ -192,8 +192,10 @@ class StructuralEdges:
         overriding = [row for row in self._rows("structural.rows_from", sources) if row.kind == _OVERRIDE]
         before += overriding
         surest = _surest(of_types)
-        owners = dict(self._database.all("structural.parents", (_json_list(row.target for row in overriding),)))
-        cells = {(row.source, row.target) for row in overriding if owners.get(row.target) not in interfaces}
+        owners: dict[int, int] = dict(
+            self._database.all("structural.parents", (_json_list(row.target for row in overriding),))
+        )
+        cells = {(row.source, row.target) for row in overriding if owners.get(row.target, 0) not in interfaces}
         rechecked = comparison.rechecked(cells | surest.keys(), surest, types, interfaces)
         after += comparison.override_rows(rechecked)
         self._replace(before, after)
@@ -228,7 +230,7 @@ class StructuralEdges:
         depends on all of these.
         """
         parameters = {"keys": _json_list(names), "limit": MOST_TYPES + 1 + sum(map(abs, names.values())), **_KINDS}
-        counts = dict(self._database.all("structural.counts", parameters))
+        counts: dict[int, int] = dict(self._database.all("structural.counts", parameters))
         common = [key for key, count in counts.items() if max(count, count - names[key]) > MOST_TYPES]
         if not common:
             return set()
@@ -376,7 +378,7 @@ class _Comparison:
         Args: without: interfaces whose rows are known.
         """
         result: dict[tuple[int, int], int] = {}
-        owners = dict(
+        owners: dict[int, int] = dict(
             self._database.all("structural.parents", (_json_list(number for cell in cells for number in cell),))
         )
         members = {
@@ -442,7 +444,9 @@ class _Comparison:
 
     def override_rows(self, surest: Mapping[tuple[int, int], int]) -> list[tuple[int, StoredRow]]:
         """The rows of methods that override those of interfaces, each with its file."""
-        owners = dict(self._database.all("structural.parents", (_json_list(source for source, _ in surest),)))
+        owners: dict[int, int] = dict(
+            self._database.all("structural.parents", (_json_list(source for source, _ in surest),))
+        )
         self.table.load(set(owners.values()))
         methods = {method.id: method for number in set(owners.values()) for method in self.table.methods(number)}
         result = []
