@@ -21,7 +21,7 @@ from codeagentd.query.graph.edges import (
     neighbours,
 )
 from codeagentd.query.graph.impact import reached_from
-from codeagentd.query.graph.traversal import cards, seeds_of
+from codeagentd.query.graph.traversal import seeds_of, summaries
 from codeagentd.query.paging import Slice
 from codeagentd.query.refactor.rename_plan import renaming
 from codeagentd.query.symbols.name_resolution import resolve
@@ -363,22 +363,17 @@ func use(one interface { Keeper; Lend() }) int {
 
 def rows(bench: Bench) -> set[tuple[str, str, str, int, int]]:
     """The stored edges of structure: from, edge, to, line and column of the place."""
-    with bench.engine.readers.read() as database:
-        found = database.connection.execute(
-            "SELECT s.qualified_name, r.kind, t.qualified_name, r.line, r.col FROM refs r JOIN symbols s ON s.id = r.source"
-            " JOIN symbols t ON t.id = r.target WHERE r.origin = ?",
-            (int(Origin.STRUCTURE),),
+    return {
+        (
+            reference.source.removeprefix("lib.example/m."),
+            EDGE_OF_REFERENCE[ReferenceKind(reference.kind)],
+            (reference.target or "").removeprefix("lib.example/m."),
+            reference.line,
+            reference.col,
         )
-        return {
-            (
-                source.removeprefix("lib.example/m."),
-                EDGE_OF_REFERENCE[ReferenceKind(kind)],
-                target.removeprefix("lib.example/m."),
-                line,
-                col,
-            )
-            for source, kind, target, line, col in found
-        }
+        for reference in bench.stored.references()
+        if reference.origin == Origin.STRUCTURE
+    }
 
 
 CLOSER = "package m\n\ntype Closer interface { Close() error }\n"
@@ -502,7 +497,7 @@ def test_steps_of_traversals_lead_through_interfaces_of_structure(make_bench: Ma
     with bench.engine.readers.read() as database:
         seeds = seeds_of(database, resolve(database, "lib.example/m.Shelf.Close"))
         reached, _ = reached_from(database, seeds.ids, False, 3)
-        names = {card.name for card in cards(database, [item.symbol for item in reached]).values()}
+        names = {shown.name for shown in summaries(database, [item.symbol for item in reached]).values()}
     assert {"lib.example/m.end", "lib.example/m.TestEnd"} <= names
 
 
