@@ -301,7 +301,8 @@ def _symbols(rows: StoredRows) -> Iterator[Found]:
             "returns": symbol.returns or "", "type": symbol.type, "bases": symbol.bases, "lines": f"{symbol.line_start}-{symbol.line_end}",
             "spans": str(sum(map(len, spans.values()))), "parent": symbol.parent or "",
         }  # fmt: skip
-        names = frozenset((flag.name or "").lower() for flag in SymbolFlag if symbol.flags & flag)
+        flags = SymbolFlag(symbol.flags) & ~SymbolFlag.PRIVATE  # `access` says that
+        names = frozenset((flag.name or "").lower() for flag in flags)
         for place, lines in spans.items():
             kind = SymbolKind(symbol.kind).label
             yield Found(symbol.name, symbol.qualified_name, kind, place, tuple(lines), values, names)

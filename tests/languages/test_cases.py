@@ -15,7 +15,7 @@ Definitions (the line is that of the symbol's name, in any of its places)
     def KIND NAME [WORD=VALUE …]   a symbol with this node_type whose qualified name is NAME, or ends in it at a separator. The words:
                                    access=private params=2 signature="(a: number, b)" returns=string type=Shelf bases=Base,IShelf parent=NAME
                                    lines=3-9 (the whole definition) spans=2 (how many places); flags=static,async (exactly these of public_api
-                                   static abstract async override deprecated doc_comment exported; `flags=` for none), +flag (set), -flag (not
+                                   static abstract async override virtual deprecated doc_comment exported; `flags=` for none), +flag (set), -flag (not
                                    set). Values with spaces stand in double quotes.
     nodef NAME                     no symbol of this name begins here
 
@@ -30,7 +30,9 @@ Occurrences, as extraction sees them (before resolution)
 Edges, as the index answers
     KIND -> TARGET [CONFIDENCE] [ORIGIN] [from SOURCE]
                                    a reference here of this kind (call, import, reexport, type, accepts, returns, inherit, implement, extend,
-                                   decorate, read, write, override, embed, mixin, depend, read_from, use) leads to the symbol TARGET.
+                                   decorate, read, write, override, construct, embed, mixin, depend, read_from, use) leads to the symbol
+                                   TARGET. The edge `override` stands at the name of the member that overrides, `construct` where the type
+                                   is named whose constructor runs.
                                    CONFIDENCE is exact, inferred or ambiguous (then all targets: `call -> A.run, B.run ambiguous`), ORIGIN a
                                    label of model.kinds.Origin, SOURCE the symbol that the reference stands in
     KIND open NAME                 a member reference that waits for a question: no target was proved
