@@ -74,10 +74,9 @@ def overridden(names: NameLookup, member: Symbol) -> list[tuple[Symbol, int]]:
 
 
 def _is_companion(names: NameLookup, type_id: int, base_id: int) -> bool:
-    """Kotlin: whether a base is the companion object of a type, whose members are beside those of the type."""
+    """Whether a base is the companion object of a type (Kotlin): its members are beside those of the type."""
     base = names.world.symbol(base_id)
-    is_own = base.parent == type_id and bool(base.flags & SymbolFlag.STATIC)
-    return is_own and languages()[_language_of(names, type_id)].symbols.companions
+    return base.parent == type_id and bool(base.flags & SymbolFlag.STATIC)
 
 
 def _override_confidence(names: NameLookup, member: Symbol, base: Symbol) -> int | None:
