@@ -280,8 +280,8 @@ class _Comparison:
             self.table, self._meanings = TypeTable(self._database), Meanings(self._database)
 
     def implementers(self, interface: int) -> list[Pair]:
-        """The types that implement an interface: among those that have its rarest method or embed a type that has it.
-        Records in the index whether only some were compared.
+        """The types that implement an interface: among those that have its rarest method or embed a type that has it;
+        where too many have each method, among the first that declare all of them. The index records which case it is.
         """
         required = self.table.required(interface)
         keys = required.declared if required is not None else []
@@ -292,19 +292,20 @@ class _Comparison:
             "structural.counts", {"keys": json.dumps(keys), "limit": MOST_TYPES + 1, "method": _METHOD}
         )
         count, key = min((count, key) for key, count in counts)
-        is_limited = count > MOST_TYPES
         parameters: dict[str, Any] = {
             "key": key,
-            "inherits": 0 if is_limited else INHERITS,
+            "keys": json.dumps(keys),
+            "inherits": INHERITS,
             "family": _family(self.table.types[interface].language),
-            "limit": MOST_TYPES if is_limited else MOST_HEIRS,
             **_KINDS,
         }
-        candidates = [row[0] for row in self._database.all("structural.carriers", parameters)]
-        if is_limited:
+        if count > MOST_TYPES:
+            rows = self._database.all("structural.declaring", parameters | {"limit": MOST_TYPES})
             self._database.run("structural.put_limit", (interface, required.methods[key].name, MOST_TYPES))
         else:
+            rows = self._database.all("structural.carriers", parameters | {"limit": MOST_HEIRS})
             self._database.run("structural.drop_limit", (interface,))
+        candidates = [number for (number,) in rows]
         return self._pairs([(interface, required, candidates)])
 
     def able(self, types: Iterable[int]) -> dict[int, list[int]]:

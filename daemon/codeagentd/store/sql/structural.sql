@@ -29,8 +29,8 @@ GROUP BY 1, 2;
 SELECT k.value, (SELECT count(*) FROM (SELECT 1 FROM symbols WHERE key = k.value AND kind = :method LIMIT :limit)) FROM json_each(:keys) k;
 
 -- :name carriers
--- parameters: key, method, interface, inherits (0: those alone that declare the method themselves), family, limit: the types with a method of this name, or
--- that embed one, interfaces excepted, by name. indexes: symbols_key, refs_target.
+-- parameters: key, method, interface, inherits, family, limit: the types with a method of this name, or that embed one, interfaces excepted, by name.
+-- indexes: symbols_key, refs_target.
 WITH RECURSIVE carrier(id) AS (
   SELECT m.parent FROM symbols m JOIN files f ON f.id = m.file
   WHERE m.key = :key AND m.kind = :method AND f.language IN (SELECT value FROM json_each(:family))
@@ -39,6 +39,14 @@ WITH RECURSIVE carrier(id) AS (
 )
 SELECT t.id FROM carrier CROSS JOIN symbols t ON t.id = carrier.id JOIN files f ON f.id = t.file
 WHERE t.kind <> :interface ORDER BY t.qualified_name, f.path, t.line LIMIT :limit;
+
+-- :name declaring
+-- parameters: key, keys, method, interface, family, limit: the types that declare a method of this name and methods of these names themselves, interfaces
+-- excepted, by name. indexes: symbols_key, symbols_parent.
+SELECT DISTINCT t.id FROM symbols m JOIN files f ON f.id = m.file CROSS JOIN symbols t ON t.id = m.parent JOIN files g ON g.id = t.file
+WHERE m.key = :key AND m.kind = :method AND t.kind <> :interface AND f.language IN (SELECT value FROM json_each(:family))
+  AND NOT EXISTS (SELECT 1 FROM json_each(:keys) k WHERE NOT EXISTS (SELECT 1 FROM symbols o WHERE o.parent = t.id AND o.key = k.value AND o.kind = :method))
+ORDER BY t.qualified_name, g.path, t.line LIMIT :limit;
 
 -- :name heirs
 -- parameters: types, inherits: these types, and those that embed them, directly or not. index: refs_target.
