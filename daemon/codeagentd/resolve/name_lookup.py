@@ -430,7 +430,7 @@ class NameResolver:
         whether its member takes other arguments than a call has.
         """
         if member is None or not member.symbol:
-            return member is None or bool(member.element or member.hands)
+            return member is None or bool(member.element or member.callback_value)
         if not use.has_arguments:
             return False
         symbol = self.world.symbol(member.symbol)
@@ -448,7 +448,7 @@ class NameResolver:
         return self.first_by_position(fields, Origin.MEMBER) if fields else None
 
     def _member_of(self, value: Target, name: str, place: Symbol | None, use: Usage) -> Target | None:
-        if value.among:  # of A | B what any of them has
+        if value.alternatives:  # of A | B what any of them has
             return map_union(value, lambda alternative: self._member_of(alternative, name, place, use), instance=False)
         if not value.symbol:
             if value.kind == TargetKind.RUST_MODULE:

@@ -64,14 +64,14 @@ class ReferenceRows:
         Returns: 1 if rows of members were added, else 0. `key` is the key of the name.
         """
         kind, line, col, source = reference.kind, reference.line, reference.col, self._ids[reference.source]
-        for member in target.among:
+        for member in target.alternatives:
             edge_kind = self.edge_kind(kind, use, source, member.symbol)
             self.numbers += (key, member.symbol, source, edge_kind, member.confidence, member.origin, line, col)
         # a module that is read has a member read from it, which is counted
         if target.outside is not None and (kind != _READ or target.origin != _IMPORT):
             number = self._number_outside(target.outside)
             self.numbers += (key, number, source, kind, target.confidence, target.origin, line, col)
-        return int(bool(target.among))
+        return int(bool(target.alternatives))
 
     def edge_kind(self, kind: int, use: Usage, source: int, target: int) -> int:
         """Return the kind of the edge for a reference of `kind` from the symbol `source` to the symbol `target`; both

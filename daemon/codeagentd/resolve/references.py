@@ -204,7 +204,7 @@ class FileResolver:
                 if receiver == PLAIN and not (
                     rule
                     and members[name]
-                    and rule.asks_unknown(self._names, world.symbol(ids[source]), self._facts.names[name])
+                    and rule.may_be_unknown_member(self._names, world.symbol(ids[source]), self._facts.names[name])
                 ):
                     unbound += 1
                 elif (
@@ -233,7 +233,7 @@ class FileResolver:
                 numbers += (keys[name], target.symbol, ids[source], kind, confidence, target.origin, line, col)
                 is_call_of_type = kind in _CONSTRUCTING and world.symbol(target.symbol).kind in TYPES
                 numbers += self._constructor_row(target, Reference(*row), use) if is_call_of_type else ()
-            elif target.among or target.outside is not None:
+            elif target.alternatives or target.outside is not None:
                 resolved += rows.add_alternatives(target, keys[name], Reference(*row), use)
         numbers += chain.from_iterable(override_rows(self._names, self._key_of, self._file, self._facts, ids))
         external = len(targets) - resolved - dynamic - unknown - unbound
@@ -413,7 +413,9 @@ class FileResolver:
                 return self._rule.member_of_unknown(
                     self._names, self._world.symbol(self._ids[source]), self._facts.names[name], use
                 )
-            if base is None or (base.is_external and not (base.element or base.held or base.written or self._rule)):
+            if base is None or (
+                base.is_external and not (base.element or base.subscripted or base.written or self._rule)
+            ):
                 if base is not None and base.outside:
                     return within(base, self._facts.names[name])
                 return (
@@ -504,7 +506,7 @@ class FileResolver:
                 (
                     self._values.subscript_type(value)
                     if self._by_item
-                    else value.held or self._values.iteration_type(value)
+                    else value.subscripted or self._values.iteration_type(value)
                 )
                 if value
                 else None

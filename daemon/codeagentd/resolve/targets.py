@@ -64,13 +64,13 @@ class Target(msgspec.Struct, frozen=True, gc=False):
     origin: int = int(Origin.SCOPE)
     instance: bool = False  # a value of the type `symbol`, not the type itself
     owner: int = 0  # the type of the receiver of this member; it may have inherited it
-    among: tuple[Target, ...] = ()  # of a union: its members, which have no symbol in common
+    alternatives: tuple[Target, ...] = ()  # of a union: its members, which have no symbol in common
     element: Target | None = None  # the element type of iterating over it, where that is known
-    hands: Target | None = None  # the value that an external method passes to its callback
-    held: Target | None = None  # the result of subscripting it, where that differs from `element`
+    callback_value: Target | None = None  # the value that an external method passes to its callback
+    subscripted: Target | None = None  # the result of subscripting it, where that differs from `element`
     # of a type that is written out, `{ book: Book }`: the symbol at which it is, and the text
     written: tuple[tuple[int, str], ...] = ()
-    said: str = ""  # the name of its type, where that is external and nothing else is known of it
+    type_name: str = ""  # the name of its type, where that is external and nothing else is known of it
     # the external symbol, where it is outside of the repository and that is known
     outside: ExternalSymbol | None = None
     kind: TargetKind = TargetKind.SYMBOL
@@ -132,23 +132,23 @@ def union_of(several: Iterable[Target], *, instance: bool = True) -> Target | No
         {
             (member.symbol, member.instance): member.inferred()
             for some in several
-            for member in some.among or (some,)
+            for member in some.alternatives or (some,)
             if member.symbol
         }.values()
     )
     if len(result) <= 1:
         return result[0] if result else None
-    is_told = instance or len(result) <= MOST_MEMBERS
+    is_small_enough = instance or len(result) <= MOST_MEMBERS
     return (
-        Target(kind=TargetKind.UNION, instance=instance, among=result, confidence=int(Confidence.INFERRED))
-        if is_told
+        Target(kind=TargetKind.UNION, instance=instance, alternatives=result, confidence=int(Confidence.INFERRED))
+        if is_small_enough
         else None
     )
 
 
 def map_union(target: Target, ask: Callable[[Target], Target | None], *, instance: bool = True) -> Target | None:
     """Return the union of the results of `ask` for each member of the union `target`."""
-    return union_of((result for member in target.among if (result := ask(member))), instance=instance)
+    return union_of((result for member in target.alternatives if (result := ask(member))), instance=instance)
 
 
 MOST_MEMBERS: Final = 8  # targets of one name: a member that all nodes of a syntax tree have is read everywhere

@@ -105,8 +105,7 @@ class ApiChanges:
         self.included: set[str] = set()  # paths of files that came or went, or include others than before
         self.languages: set[str] = set()  # in which an import came or went that holds for all files
         self.files: list[int] = []  # files of the batch itself
-        # files that declare a symbol together with others, which is held by something else or told beside another file
-        # now
+        # files that declare a symbol together with others, which now has another parent or is stored with another file
         self.declaring: set[int] = set()
 
     def dependencies(self, database: Database, inheritance: InheritanceIndex | None) -> set[NameDependency]:

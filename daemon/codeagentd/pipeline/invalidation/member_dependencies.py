@@ -30,7 +30,9 @@ def uses_type_lookups_only(language: str) -> bool:
     """
     known = languages()[language]
     # others find them by whole names
-    return not known.symbols.members_in_scope or rule_of(language).asks_types or known.rules.names in NAME_RULES
+    return (
+        not known.symbols.members_in_scope or rule_of(language).finds_members_by_type or known.rules.names in NAME_RULES
+    )
 
 
 def is_found_by_name(kind: int, owner_kind: int, bases: str, signature: str | None) -> bool:

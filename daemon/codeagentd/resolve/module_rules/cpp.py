@@ -32,7 +32,7 @@ class IncludedModules(ModuleRule):
     """The module rule of C and C++. A module is an included file, or a namespace if it begins with `::`."""
 
     depends_on_position = True
-    asks_types = True
+    finds_members_by_type = True
 
     def __init__(self) -> None:
         super().__init__(include)

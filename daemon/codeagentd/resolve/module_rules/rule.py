@@ -31,7 +31,7 @@ class ModuleRule:
 
     depends_on_position: ClassVar[bool] = False  # the target of a bare name depends on its position in the file
     # a bare name that may be a member of a type is looked up in the types alone
-    asks_types: ClassVar[bool] = False
+    finds_members_by_type: ClassVar[bool] = False
 
     def __init__(self, files: Files = no_files) -> None:
         self.files = files  # those that a module means in a file

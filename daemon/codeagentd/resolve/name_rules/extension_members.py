@@ -72,11 +72,11 @@ def extension(names: NameLookup, levels: Iterable[Sequence[Symbol]], target: Tar
             if target.symbol or target.is_external
             else list(fits)
         )
-        very = [symbol for symbol in unknown if target.said and extended(symbol) == target.said]
+        very = [symbol for symbol in unknown if target.type_name and extended(symbol) == target.type_name]
         left = very or [
             symbol
             for symbol in unknown
-            if is_assignable(names.world.file(symbol.file).language, target.said, extended(symbol))
+            if is_assignable(names.world.file(symbol.file).language, target.type_name, extended(symbol))
         ]
         if very or len(left) == 1:
             return names.select_overload(left, use, Origin.NAMESPACE).inferred()

@@ -224,7 +224,7 @@ class PackageNames(NameRule):
         )
         for value in (names.values.type_of_annotation(symbol, symbol.bases[0]) for symbol in enclosing):
             result = extension(names, self._levels(names, file, place, name), value, use) if value else None
-            if value and result and extended(names.world.symbol(result.symbol)) == value.said:
+            if value and result and extended(names.world.symbol(result.symbol)) == value.type_name:
                 return result
         return None
 

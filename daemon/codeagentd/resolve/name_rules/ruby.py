@@ -127,7 +127,7 @@ class RubyNames(NameRule):
             EXTERNAL if name in languages()[file.language].symbols.ambient else None
         )
 
-    def asks_unknown(self, names: NameLookup, place: Symbol, name: str) -> bool:
+    def may_be_unknown_member(self, names: NameLookup, place: Symbol, name: str) -> bool:
         """Whether an unresolved bare `name` inside of `place` may be a method that `self` has from elsewhere: from a
         type that mixes the module in, or from a part of the type outside of the repository.
         """

@@ -72,7 +72,7 @@ class NameRule:
         """Whether `self` or `this` is the enclosing type inside of `place`, and not one of its objects."""
         return False
 
-    def asks_unknown(self, names: NameLookup, place: Symbol, name: str) -> bool:
+    def may_be_unknown_member(self, names: NameLookup, place: Symbol, name: str) -> bool:
         """Whether an unresolved bare `name` inside of `place` may be a member of `self`, through a type of it that is
         not known.
         """

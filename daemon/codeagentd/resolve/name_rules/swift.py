@@ -122,7 +122,7 @@ class SwiftNames(PackageNames):
         )
         return (
             self._extension_of_external_type(names, place, target, name, use)
-            if is_known and not target.among and not target.confidence
+            if is_known and not target.alternatives and not target.confidence
             else None
         )
 
@@ -142,8 +142,8 @@ class SwiftNames(PackageNames):
         if fits:
             return names.first_by_position(fits, Origin.TYPE).inferred() if len(fits) == 1 else None
         result = names.values.container_method(target, name)
-        if result.kind == TargetKind.EXTERNAL and (target.element or target.held):
-            return msgspec.structs.replace(OPAQUE, hands=result.hands)
+        if result.kind == TargetKind.EXTERNAL and (target.element or target.subscripted):
+            return msgspec.structs.replace(OPAQUE, callback_value=result.callback_value)
         return result
 
     def _added(self, names: NameLookup, place: Symbol, extended: Target, name: str, use: Usage) -> Target | None:

@@ -56,7 +56,7 @@ def parameter_type(
     else:
         type_ = names.values.type_of_annotation(function, parameter_types[at], target.owner or function.parent)
     if type_ is None or not type_.symbol:
-        return type_ if type_ is not None and (type_.element or type_.held) else None
+        return type_ if type_ is not None and (type_.element or type_.subscripted) else None
     return type_.inferred() if function.flags & SymbolFlag.OVERLOADED else type_.capped_by(target)
 
 

@@ -26,8 +26,8 @@ def callback_parameter_type(
     have such a parameter take a function there, and all these functions the same.
     """
     argument, parameter, keys = place
-    if callee and callee.hands and argument in (0, LAST_ARGUMENT) and not parameter and not keys:
-        return callee.hands
+    if callee and callee.callback_value and argument in (0, LAST_ARGUMENT) and not parameter and not keys:
+        return callee.callback_value
     if callee is not None and callee.is_structural_member:
         at, text = callee.written[0]
         return _parameter_of_argument(names, functions_in(names, names.world.symbol(at), text), place, 0, callee)

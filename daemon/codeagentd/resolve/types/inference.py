@@ -75,7 +75,7 @@ class TypeEvaluator:
         """Infer the type whose members are read from `target`: of a variable the type of its value, of any other target
         itself.
         """
-        if target.among and not target.instance:
+        if target.alternatives and not target.instance:
             return map_union(target, self.type_of_target)
         if target.is_structural_member:
             return self._declared_at(target)
@@ -111,7 +111,7 @@ class TypeEvaluator:
 
     def type_of_call(self, target: Target) -> Target | None:
         """Infer the type of the result of calling `target`; None if it is unknown."""
-        if target.among and not target.instance:
+        if target.alternatives and not target.instance:
             return map_union(target, self.type_of_call)
         if target.is_structural_member:
             place, text = target.written[0]
@@ -179,11 +179,11 @@ class TypeEvaluator:
         """The member `name` of `target`, an object whose type is written out. EXTERNAL if the type certainly lacks it,
         None if it may have it.
         """
-        is_sure = len(target.written) == 1 and not target.symbol and not target.among
+        is_sure = len(target.written) == 1 and not target.symbol and not target.alternatives
         for place, text in target.written:
             if type_ := member_of(text, name):
                 return structural_member(place, type_, target.confidence if is_sure else INFERRED)
-        is_all = not target.symbol and not target.among and all(is_complete(text) for _, text in target.written)
+        is_all = not target.symbol and not target.alternatives and all(is_complete(text) for _, text in target.written)
         return EXTERNAL if is_all else None
 
     def second(self, target: Target) -> Target | None:
@@ -203,12 +203,12 @@ class TypeEvaluator:
     def _type_of_callable_value(self, symbol: Symbol) -> Target | None:
         """The result of calling a value whose type names functions."""
         text = symbol.returns or symbol.type
-        is_told = (
+        has_functions = (
             text
             and not text.startswith(EXPRESSION)
             and languages()[self._world.file(symbol.file).language].types.callbacks
         )
-        return common_return_type(self._names, functions_in(self._names, symbol, text)) if is_told else None
+        return common_return_type(self._names, functions_in(self._names, symbol, text)) if has_functions else None
 
     def _type_of_instance_call(self, target: Target) -> Target | None:
         """The result of calling an object whose type has call signatures."""
@@ -296,8 +296,8 @@ class TypeEvaluator:
         """The method `name` of the external `container`: it may return the element, or a container of the same
         elements.
         """
-        item = container.held or container.element
-        deepest = _innermost_element(container.element) or _innermost_element(container.held)
+        item = container.subscripted or container.element
+        deepest = _innermost_element(container.element) or _innermost_element(container.subscripted)
         if item is None or deepest is None:
             return container.external_member
         symbol = self._world.symbol(deepest.symbol or deepest.written[0][0])
@@ -305,7 +305,7 @@ class TypeEvaluator:
         if (
             types.sequences
             and container.kind != TargetKind.SEQUENCE
-            and not (container.held and (name in types.take or name in types.values))
+            and not (container.subscripted and (name in types.take or name in types.values))
         ):
             return EXTERNAL
         if name in types.values:
@@ -317,7 +317,7 @@ class TypeEvaluator:
             if name in types.keep
             else EXTERNAL
         )
-        return msgspec.structs.replace(result, hands=item) if name in types.visit else result
+        return msgspec.structs.replace(result, callback_value=item) if name in types.visit else result
 
     def universal_method(self, value: Target, name: str) -> Target | None:
         """The method `name` if every value has it, else None. It returns a value of the type of `value`, or passes such
@@ -325,7 +325,7 @@ class TypeEvaluator:
         """
         types = languages()[self._world.file(self._world.symbol(value.symbol).file).language].types
         result = method_returning(value) if name in types.copy else EXTERNAL if name in types.hand else None
-        return msgspec.structs.replace(result, hands=value) if result and name in types.hand else result
+        return msgspec.structs.replace(result, callback_value=value) if result and name in types.hand else result
 
     def iteration_type(self, target: Target) -> Target | None:
         """Infer the element type of iterating over the value `target`."""
@@ -340,7 +340,7 @@ class TypeEvaluator:
         if target.symbol and not target.instance:
             return target
         return (
-            target.held
+            target.subscripted
             or target.element
             or self._special_method_result(target, "item", lambda result: result)
             or _external_result(target, None)
@@ -391,7 +391,7 @@ class TypeEvaluator:
         result = [self._instance(place, type_) for type_ in types]
         if any(target is SELF_TYPE for target in result):
             return SELF_TYPE
-        ours = [target for target in result if target is not None and (target.symbol or target.among)]
+        ours = [target for target in result if target is not None and (target.symbol or target.alternatives)]
         objects = [target for target in result if target is not None and target.written and not target.symbol]
         if not ours and not objects:
             return next(iter(result), None) if None not in result else None
@@ -449,7 +449,7 @@ class TypeEvaluator:
         listed = (
             self.type_of_annotation(symbol, symbol.type) if symbol.kind == SymbolKind.TYPE and symbol.type else None
         )
-        return (listed.held or listed.element) if listed and not listed.symbol else None
+        return (listed.subscripted or listed.element) if listed and not listed.symbol else None
 
     def _special_form(self, place: Symbol, type_text: TypeText) -> Target | None:
         """A type, or a function with a known result, that a special word declares: `type[Shelf]`, `Callable[...,
@@ -459,7 +459,7 @@ class TypeEvaluator:
         if word in types.classes and (element := self._element(place, type_text, 0)):
             classes = [
                 Target(member.symbol, confidence=member.confidence, origin=int(Origin.TYPE))
-                for member in element.among or (element,)
+                for member in element.alternatives or (element,)
                 if member.symbol
             ]
             return classes[0] if len(classes) == 1 else union_of(classes, instance=False)
@@ -473,10 +473,14 @@ class TypeEvaluator:
         element = None if is_mapping and types.pairs else element
         kind = TargetKind.SEQUENCE if type_text.name in types.sequences else TargetKind.EXTERNAL
         result = (
-            Target(kind=kind, element=element, held=value) if element or (value and value is not EXTERNAL) else EXTERNAL
+            Target(kind=kind, element=element, subscripted=value)
+            if element or (value and value is not EXTERNAL)
+            else EXTERNAL
         )
-        is_told = languages()[self._world.file(place.file).language].symbols.extensions
-        return msgspec.structs.replace(result, said=type_text.name.rpartition(".")[2]) if is_told else result
+        has_extensions = languages()[self._world.file(place.file).language].symbols.extensions
+        return (
+            msgspec.structs.replace(result, type_name=type_text.name.rpartition(".")[2]) if has_extensions else result
+        )
 
     def _element(self, place: Symbol, type_text: TypeText, number: int) -> Target | None:
         types = languages()[self._world.file(place.file).language].types
@@ -490,7 +494,7 @@ class TypeEvaluator:
             element = Target(owner, instance=True, origin=int(Origin.TYPE))
         return (
             element
-            if element is not None and (element.symbol or element.element or element.among or element.written)
+            if element is not None and (element.symbol or element.element or element.alternatives or element.written)
             else None
         )
 

@@ -25,7 +25,7 @@ def narrowed(names: NameLookup, tested: Target | None, before: Target | None) ->
     """
     if tested is None or before is None or not before.symbol or not before.instance:
         return before if tested is None else tested
-    if tested.among:
+    if tested.alternatives:
         return before  # which has what they have in common
     if tested.is_external:
         # one of several types; a Shelf stays one when it is something of elsewhere besides

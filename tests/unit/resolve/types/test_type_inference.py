@@ -18,7 +18,7 @@ def type_of(language: str, source: str, name: str) -> str:
     target = values.type_of_call(Target(symbol.id)) if symbol.kind in _CALLABLES else values.type_of_symbol(symbol)
     if target is None:
         return ""
-    parts = [table.symbol(part.symbol).name for part in target.among or (target,) if part.symbol]
+    parts = [table.symbol(part.symbol).name for part in target.alternatives or (target,) if part.symbol]
     return " | ".join(sorted(parts))
 
 
