@@ -34,7 +34,7 @@ class Node(NamedTuple):
 
 
 class File(NamedTuple):
-    """The file of some nodes.
+    """The file that nodes of the graph are in.
 
     `family`: the family of languages whose members can call each other; `is_code` is False for prose and data.
     """

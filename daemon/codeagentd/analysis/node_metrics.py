@@ -94,7 +94,7 @@ def _sort(graph: Graph, place: int) -> NodeSort:
 
 
 def sums_of(rows: Iterable[NodeRow]) -> dict[int, Sums]:
-    """Return the sums over each community's members, by community, from the `rows` of all of these."""
+    """Return the totals of each community, by community. `rows` are those of all its members."""
     totals: dict[int, list[int]] = defaultdict(lambda: [0] * len(Sums._fields))
     for row in rows:
         sums = totals[row.community]

@@ -44,7 +44,9 @@ INDEX, OLDER, FACTS, UNUSED, SOCKET, LOG, RULES = (
 
 
 class Garbage(msgspec.Struct, frozen=True):
-    """One file or folder that was removed, or would be in a dry run, with the reason; `root`: its repository."""
+    """One file or folder that the collection removed, or would remove in a dry run, with the reason. `bytes`: its size;
+    `root`: the repository it belonged to.
+    """
 
     kind: str
     path: str

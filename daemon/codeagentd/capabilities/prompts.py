@@ -17,7 +17,7 @@ class Argument(NamedTuple):
 
 
 class Prompt(NamedTuple):
-    """A workflow: the tools that it uses, and the function `text`, which makes its text from the arguments."""
+    """A workflow with the tools that it uses; the function `text` makes its instructions from the arguments."""
 
     name: str
     description: str

@@ -200,7 +200,7 @@ class Hook(msgspec.Struct, frozen=True):
 
 
 class Block(msgspec.Struct, frozen=True):
-    """The text in the file that an agent reads first."""
+    """The block of instructions in the file that an agent reads first, as a part of the installation."""
 
     def state(self, original: Original, text: str) -> str:
         """Return OURS if `text` has the marks of the block, else ABSENT."""

@@ -40,7 +40,7 @@ class Filters(msgspec.Struct, frozen=True):
 
 
 class Vector(NamedTuple):
-    """A text's vector, and the number of the model that made it (0: no vector)."""
+    """The vector of a text, and the number of the model that made it (0: no vector)."""
 
     model: int = 0
     vector: bytes = b""

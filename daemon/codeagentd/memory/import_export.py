@@ -44,7 +44,7 @@ class Header(Line, tag="codeagentd-memory", kw_only=True):
 
 
 class MemoryLine(Line, tag="memory", kw_only=True):
-    """A memory with its anchors: [repository, kind, uid, name, path, digest, body], bytes in hexadecimal."""
+    """A memory. `anchors`: of each [repository, kind, uid, name, path, digest, body], bytes in hexadecimal."""
 
     id: MemoryId
     type: MemoryType

@@ -27,7 +27,7 @@ _ASK_S: Final = 2.0
 
 
 class Lease(NamedTuple):
-    """The columns of tasks.leases."""
+    """A window's claim to a task: the columns of the statement tasks.leases."""
 
     task: int
     id: str

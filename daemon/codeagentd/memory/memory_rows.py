@@ -17,7 +17,7 @@ SNIPPET: Final = 160  # characters
 
 
 class Row(NamedTuple):
-    """The columns of memory.by_id."""
+    """The row of a memory: the columns of the statement memory.by_id."""
 
     number: int
     id: str

@@ -75,7 +75,7 @@ def relink(db: Database, row: Row, near: list[SimilarMemory], reason: str) -> li
 
 
 def duplicates(row: Row, near: list[SimilarMemory]) -> list[SimilarView]:
-    """Return those memories of `near` with the type and nearly the text of `row`, so that one of both is redundant."""
+    """Return those memories of `near` that have the type and nearly the text of `row`: one of the two is redundant."""
     return [
         SimilarView(like.row.id, round(like.similarity, 3), like.row.title, snippet(like.row.content))
         for like in near

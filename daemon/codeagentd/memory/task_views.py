@@ -15,7 +15,9 @@ from .memory_store import Caller
 
 
 class Task(NamedTuple):
-    """The columns of tasks.by_id. `session` is that of the lease, None without a lease."""
+    """The row of a task: the columns of the statement tasks.by_id. `session` is that of its lease, None without a
+    lease.
+    """
 
     number: int
     id: str

@@ -17,7 +17,7 @@ class NodeSort(IntEnum):
 
 
 class NodeRow(NamedTuple):
-    """The stored values of a node: the columns of the table nodes."""
+    """The values of a node that an analysis stores: the columns of the table nodes."""
 
     symbol: int
     community: int

@@ -17,7 +17,7 @@ _LOCK: Final = "lock"
 
 
 def lock_of(place: Path) -> FileLock:
-    """Return the lock in the folder `place` that a process which tries out a change holds until all its files and
+    """Return the lock in the folder `place`. A process that tries out a change holds it until all its files and
     processes are gone.
     """
     make_private(str(place))

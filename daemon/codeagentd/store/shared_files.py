@@ -37,7 +37,7 @@ DISTURBED: Final = Quiet(False, False)
 
 
 class File:
-    """The file that was behind a name when a database was opened by that name."""
+    """The file to which a name led when a database was opened by that name."""
 
     def __init__(self, path: Path | str) -> None:
         self.path = os.path.realpath(path)

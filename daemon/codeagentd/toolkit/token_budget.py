@@ -42,7 +42,7 @@ class ToolOutput(NamedTuple):
 
 
 class Fit(NamedTuple):
-    """An answer within the limit."""
+    """The output of a tool within the token limit: the value, the value as JSON, and the same in words."""
 
     value: Object
     text: str

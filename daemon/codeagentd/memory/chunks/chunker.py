@@ -20,7 +20,7 @@ _ABOVE: Final = ("#", "//", "/*", "*", "@", "[", "--", '"""')
 
 
 class Definition(NamedTuple):
-    """The columns of code_chunks.definitions."""
+    """A definition in a file, by its lines: the columns of the statement code_chunks.definitions."""
 
     name: str
     uid: bytes

@@ -110,8 +110,8 @@ class BatchWriter:
     def run(
         self, plan: Plan, stats: dict[str, Stat], then: Callable[[list[Extracted]], None] = lambda outcomes: None
     ) -> None:
-        """Read the changed files of `plan`, write their rows, and resolve the files that this affects. `stats`: by
-        path, of the files on the disk.
+        """Read the changed files of `plan`, write their rows, and resolve the files that this affects. `stats`: the
+        sizes and times of the files on the disk, by path.
 
         `then` is called with the outcomes inside the last transaction of the files' rows (with none in a first index).
         """

@@ -121,7 +121,7 @@ class Worker:
         self._lock = threading.Lock()
 
     def run(self, stdin: BinaryIO) -> None:
-        """Read requests from `stdin` and answer each, until it ends."""
+        """Read requests until the end of `stdin`, and answer each."""
         threading.Thread(target=self._work, name="background", daemon=True).start()
         self.send(Ready(self._model.name, self._model.version))
         while request := receive(stdin):

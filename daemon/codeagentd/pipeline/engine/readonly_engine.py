@@ -216,11 +216,11 @@ class ReadOnlyEngine:
         return EngineUnavailable(f"nothing is written here: {self._why}", remedy=REMEDY)
 
     def speculation(self, order: Order) -> AbstractContextManager[Speculation]:
-        """Raise engine_unavailable: a throwaway tree needs a place to write."""
+        """Raise engine_unavailable, and return nothing: a throwaway tree needs a place to write."""
         raise self.refusal()
 
     def index_files(self, paths: list[str], session: bytes, seq: int) -> dict[str, Any]:
-        """Raise engine_unavailable: the index is only read."""
+        """Raise engine_unavailable, and return nothing: the index is only read."""
         raise self.refusal()
 
     def request_scan(self) -> None:

@@ -89,8 +89,8 @@ def family_of(language: str | None) -> int:
 
 
 def neighbourhood_graph(database: Database, nodes: Collection[int]) -> Graph | None:
-    """Return the graph of all edges at `nodes` with the nodes at their ends. None where there are too many of these, or
-    of the files to search.
+    """Return the graph of all edges at `nodes`, with the nodes at their ends. None where it would have too many nodes,
+    or too many files would have to be searched.
     """
     numbers = _json_list(nodes)
     files = [file for (file,) in database.all("following.files", (numbers, numbers))]

@@ -27,7 +27,7 @@ _COMPUTED: Final = "?"  # the name of a base that is no type name: the terms of 
 
 
 class Method(NamedTuple):
-    """A member of a type: the columns of structural.members. `package` is the package of its type."""
+    """A member of a type: the columns of the statement structural.members. `package` is the package of its type."""
 
     type: int
     key: int
@@ -58,7 +58,7 @@ class Method(NamedTuple):
 
 
 class TypeRow(NamedTuple):
-    """A type: the columns of structural.types."""
+    """A type: the columns of the statement structural.types."""
 
     id: int
     kind: int
@@ -91,7 +91,9 @@ class MethodRequirements(NamedTuple):
 
 
 class MatchedMethods(NamedTuple):
-    """The methods that a type has under one name (one for each build) and how sure that is."""
+    """The methods of one name that a type has (several where each build has its own), and how certain it is that it has
+    them.
+    """
 
     methods: tuple[Method, ...]
     confidence: int

@@ -29,7 +29,7 @@ _KINDS: Final = {
 
 
 class Declared(Protocol):
-    """One declaration of a method."""
+    """One declaration of a method, as far as the comparison of signatures needs it."""
 
     @property
     def id(self) -> int:

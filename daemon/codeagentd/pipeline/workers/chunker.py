@@ -116,8 +116,8 @@ class Chunker:
 
 
 def next_share(files: int, seconds: float) -> int:
-    """Return the number of files for the next step, after one with `files` files took `seconds`. Always more than a
-    step without a worker has.
+    """Return the number of files for the next step, after a step with `files` files took `seconds`; always enough for a
+    worker.
     """
     return round(min(MANY, max(FEW + 1, files * STEP_S / max(seconds, 1e-6))))
 

@@ -60,7 +60,9 @@ def impact(db: Database, seeds: Seeds, directions: dict[str, bool], depth: int) 
 
 
 def unseen(db: Database, seeds: Seeds, is_reached: bool) -> list[str]:
-    """Return notes in words on dependents of `seeds` that no edge connects."""
+    """Return notes in words on dependents of `seeds` that no edge connects. `is_reached`: the query has found some
+    dependents.
+    """
     notes = (
         [undecided(db, seeds.subject, REFERENCES, candidates(db, seeds.subject)), through_bases(db, seeds.subject)]
         if seeds.subject

@@ -23,7 +23,7 @@ TYPE_NUMBERS: Final = json.dumps(sorted(int(kind) for kind in TYPES))
 
 
 class Edge(NamedTuple):
-    """One step from a type to another: a row of lens.supertypes or lens.subtypes."""
+    """One step from a type to another: a row of the statement lens.supertypes or lens.subtypes."""
 
     start: int
     order: int

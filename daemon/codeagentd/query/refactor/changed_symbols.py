@@ -89,13 +89,15 @@ def blast(db: Graph, symbols: list[int], depth: int, *, by_use: bool = False) ->
 
 
 def dependents(db: Graph, reached: Sequence[Reached], reason: str = "") -> list[Dependent]:
-    """Return the nodes `reached` in the form of answers."""
+    """Return the nodes `reached` in the form of answers. `reason`: why they are listed."""
     known = nodes(db, [item.symbol for item in reached])
     return [dependent(known[item.symbol], item, reason) for item in reached if item.symbol in known]
 
 
 def dependent(node: Node, item: Reached, reason: str = "") -> Dependent:
-    """Return `node` in the form of answers, as `item` has reached it."""
+    """Return `node` in the form of answers, with the last step by which `item` has reached it. `reason`: why it is
+    listed.
+    """
     return Dependent(
         node.label, item.distance, item.step.edge_type, node.id, node.file, CONFIDENCE_WORDS[item.confidence], reason
     )

@@ -27,7 +27,7 @@ _START: Final[Key] = ("", 0, b"")
 
 
 class Subject(NamedTuple):
-    """The symbol that a query is about: the columns of symbols.by_uid."""
+    """The symbol that a query is about: the columns of the statement symbols.by_uid."""
 
     id: int
     uid: bytes

@@ -28,7 +28,9 @@ Is = Callable[[Subject], bool]
 
 
 class PrecedenceRow(NamedTuple):
-    """The columns of symbols.standings: the facts about a definition that the rule needs besides its subject."""
+    """The facts about a definition that the rule needs besides its subject: the columns of the statement
+    symbols.standings.
+    """
 
     id: int
     flags: int

@@ -22,7 +22,9 @@ _QUIET: Final = re.compile(
 
 
 def signature(name: str, parameters: str | None, returns: str | None, language: str) -> Signature | None:
-    """Return the parsed signature of the callable `name`; None for one without parameters and return type."""
+    """Return the signature of the callable `name`, with its written `parameters` parsed; None for one without
+    parameters and return type.
+    """
     if not parameters and not returns:
         return None
     raw = f"{name}{parameters or ''}" + (f" -> {returns}" if returns else "")

@@ -117,7 +117,7 @@ def name_of(value: object) -> str:
 
 
 def table(value: object, *keys: str) -> dict[str, Any]:
-    """Return the table that is reached from `value` by `keys`; {} where there is none."""
+    """Return the table in `value` at the end of the path `keys`; {} where there is none."""
     for key in keys:
         value = value.get(key) if isinstance(value, dict) else None
     return value if isinstance(value, dict) else {}

@@ -94,7 +94,9 @@ class RequestOrigin(msgspec.Struct, frozen=True):
 
 
 class Requests:
-    """Answers the requests. Those that are not in BLOCKING are answered on the event loop."""
+    """Answers the requests of clients besides tool calls. Those that are not in BLOCKING are answered on the event
+    loop.
+    """
 
     def __init__(self, calls: Calls, pushes: ResourceNotifier, messages: Messages) -> None:
         self.pushes = pushes

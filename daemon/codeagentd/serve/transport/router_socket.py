@@ -79,7 +79,7 @@ def unbound_router(context: zmq.Context[zmq.Socket[bytes]]) -> zmq.Socket[bytes]
 
 
 class Backlog:
-    """The messages that did not fit into one peer's queue."""
+    """The messages to one peer that did not fit into its queue, and wait."""
 
     __slots__ = ("bytes", "messages")
 
