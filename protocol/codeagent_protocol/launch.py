@@ -166,8 +166,8 @@ def serves_older(endpoint: Endpoint) -> bool:
 
 
 def environment(own: Mapping[str, str]) -> dict[str, str]:
-    """Return the environment of a daemon, which runs in `/`, from that of this process: without the variables of one
-    window, and with CODEAGENT_* paths made absolute.
+    """Return the environment of a daemon, made from `own`, that of this process: without the variables of one window,
+    and with CODEAGENT_* paths made absolute, because a daemon runs in `/`.
     """
     remaining = {name: value for name, value in own.items() if name not in _OF_ONE_WINDOW}
     for name, value in remaining.items():

@@ -53,7 +53,7 @@ def place_of(endpoint: Endpoint) -> str:
 
 
 def endpoint_line(endpoint: Endpoint) -> str:
-    """Return the line in the file of `place_of` by which the service belongs to this endpoint: another runtime
+    """Return the line in the service's file (`place_of`) by which the service belongs to this endpoint. Another runtime
     directory has other daemons.
     """
     runtime = endpoint.runtime.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -25,7 +25,7 @@ _PLATFORMS: Final = {"darwin": "macos", "win32": "windows"}
 
 
 class Client(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One entry of clients.toml, which documents the fields; `id` is its name there."""
+    """One entry of clients.toml (its fields are documented there); `id` is its name in that file."""
 
     name: str
     format: Format

@@ -94,8 +94,8 @@ def original(path: str) -> Original:
 
 
 def broken(path: str, text: str, error: Broken) -> Refused:
-    """Return the refusal for `text`, the content of the file at `path`, which cannot be read or edited, with line and
-    column (from 1) of the fault.
+    """Return the refusal for `text` (the content of the file at `path`) because it cannot be read or edited, with line
+    and column (from 1) of the fault.
     """
     offset = len(text) if error.offset < 0 else error.offset
     line, column = text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)

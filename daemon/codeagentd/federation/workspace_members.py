@@ -24,8 +24,8 @@ _UNFIT: Final = re.compile(r"[^A-Za-z0-9_.-]+")
 
 
 class Member(msgspec.Struct, frozen=True):
-    """One member: a repository by its root, or a folder of this repository (`folder`, repository-relative), which this
-    repository's index contains already.
+    """One member of a workspace: a repository by its root, or a folder of this repository (`folder`,
+    repository-relative). This repository's index contains such a folder already.
 
     `index` is the path of the repository's index.db, which need not exist; `life_lock` is the lock that its daemon
     holds while it runs.

@@ -46,8 +46,8 @@ def sentence(text: str) -> str:
 
 
 def docstring(lines: Sequence[str], line: int, end: int, *, whole: bool = False) -> str | None:
-    """Return the string that begins a Python body, or None: that of the definition whose name is on `line`, or with
-    `whole` that of the file; `end` is its last line.
+    """Return the string that begins the body of the Python definition with its name on `line`, or with `whole` that of
+    the file; None without one. `end` is the last line of the definition or file.
     """
     text = "\n".join(lines[line - 1 : end])
     at = 0

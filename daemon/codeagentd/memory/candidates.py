@@ -144,8 +144,8 @@ def place_of(text: str, words: Iterable[str]) -> int:
 
 
 def distinctive_words(db: Database, text: str) -> list[str]:
-    """Return the words that distinguish `text` from other memories: among its longest words, whose number is limited,
-    those that the fewest memories contain.
+    """Return the words that distinguish `text` from other memories. These are those of its longest words that the
+    fewest memories contain.
     """
     words = {word for name in read(text).words for word in split_words(name)}
     longest = sorted(words, key=lambda word: (-len(word), word))[:COUNTED]

@@ -26,8 +26,8 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 class MemoryStore(msgspec.Struct, frozen=True):
-    """The memory database; the repository to whose code memories refer (endpoint name of its common directory); and the
-    embedder that makes vectors.
+    """The memory database, the embedder that makes its vectors, and the repository whose code memories refer to (the
+    endpoint name of its common directory).
     """
 
     store: DurableStore
@@ -97,7 +97,7 @@ def recorded(db: Database, caller: Caller) -> bytes | None:
 
 
 def record(db: Database, caller: Caller, answer: bytes) -> None:
-    """Record `answer` for the caller's call, which may be sent again, inside the call's transaction."""
+    """Record `answer` for the caller's call, inside the call's transaction, because the call may be sent again."""
     if caller.session:
         db.run("memory.put_call", (caller.session, caller.seq, answer, time.time()))
 

@@ -21,7 +21,7 @@ _paths = msgspec.json.Decoder(list[str])
 
 
 def overlaps(code: Code, task: Task, leases: Iterable[Lease]) -> list[Overlap]:
-    """Return the overlaps of `task` with tasks in work, which have `leases`: files of this task that another one
+    """Return the overlaps of `task` with the tasks in work, those in `leases`: files of this task that another one
     changes or reads, and files of another task that call, or are called by, files of this one.
     """
     others = [lease for lease in leases if lease.task != task.number and lease.repository == task.repository]

@@ -28,7 +28,7 @@ def known_vector(db: Database, model: str, vector: bytes) -> Vector:
 
 
 def put(db: Database, number: int, digest: bytes, vector: Vector) -> None:
-    """Store the vector of the memory `number`, whose text has this digest. Without a vector, that of its former text is
+    """Store the vector of the memory `number`. `digest`: of its text. Without a vector, that of its former text is
     removed.
     """
     db.run("recall.delete_bits", (number,))

@@ -78,7 +78,6 @@ _LOCAL: Final = re.compile(
 
 def template(path: str) -> str | None:
     """Return the form of `path` by which both sides are compared: `/users/<int:id>/` and `/users/:id` are `/users/{}`.
-    None for a text that is no path.
 
     None for a text that is no path.
     """

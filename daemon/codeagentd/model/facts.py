@@ -267,8 +267,8 @@ _decoder = msgspec.msgpack.Decoder(FileFacts)
 
 
 def pack(facts: FileFacts) -> bytes:
-    """Return `facts` as the bytes that blobs.db stores: not compressed, which would halve them and cost 60 us
-    a file.
+    """Return `facts` as the bytes that blobs.db stores. They are not compressed: that would halve them and cost 60 us a
+    file.
     """
     return _encoder.encode(facts)
 

@@ -12,7 +12,6 @@ def match_moves(gone: Mapping[str, bytes], new: Mapping[str, bytes]) -> dict[str
 
     Where one vanished and one new path have the same content, they are a pair. Of several, those that keep their file
     name are pairs, if that name is unique on both sides; then the rest, if it is one of each.
-    Returns: {new path: old path}; every path at most once.
     """
     old_paths, new_paths = _by_digest(gone), _by_digest(new)
     moves: dict[str, str] = {}

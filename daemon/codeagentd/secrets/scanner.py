@@ -25,7 +25,9 @@ WORKER: Final = (*module_command("codeagentd.secrets.scanner_process"), str(IDLE
 
 
 class Detectors:
-    """The connection to the scanner process, which it starts when needed. Thread-safe: it scans one text at a time."""
+    """The connection to the scanner process, and the start of that process when it is needed. Thread-safe: it scans one
+    text at a time.
+    """
 
     def __init__(self, command: Sequence[str] = WORKER, scan_s: float = SCAN_PATIENCE_S) -> None:
         self._command = command

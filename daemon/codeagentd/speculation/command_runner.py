@@ -83,8 +83,9 @@ def run(
     *,
     contained: bool = False,
 ) -> Ran:
-    """Run `command` in `folder`, end every process that it started with it, and return its outcome. It ends early if
-    `is_abandoned` returns True because no caller waits any more, or if it leaves too little free space on the disk.
+    """Run `command` in `folder`, and return its outcome; every process that it started ends with it. The command ends
+    early if `is_abandoned` returns True because no caller waits any more, or if it leaves too little free space on the
+    disk.
 
     `contained`: the command runs in a PID name space of its own.
     """

@@ -49,8 +49,8 @@ def environment(ours: Mapping[str, str], folder: Path, tree: Path) -> dict[str, 
 
 
 def supervisors(ours: Mapping[str, str]) -> dict[str, str]:
-    """Return the variables of the process between daemon and commands, which commands can read: those of commands, and
-    those by which Python finds this program. `ours` are the daemon's variables.
+    """Return the variables of the process between daemon and commands: those of commands, because commands can read
+    them, and those by which Python finds this program. `ours` are the daemon's variables.
     """
     allowed = {"PATH", "HOME", "PYTHONPATH", *_CACHES, "CARGO_HOME"}
     return {name: value for name, value in ours.items() if name in allowed or _is_plain(name)} | ALONE

@@ -33,8 +33,8 @@ def is_outdated(path: Path, kind: str) -> bool:
 
 
 def copy(path: Path, target: Path) -> None:
-    """Copy the present state of the database at `path`, which another process may be writing, to `target`. Errors:
-    OSError.
+    """Copy the database at `path` in its present state to `target`. Another process may be writing the database.
+    Errors: OSError.
     """
     try:
         with contextlib.closing(Database(path)) as source:
@@ -44,8 +44,8 @@ def copy(path: Path, target: Path) -> None:
 
 
 def replace(path: Path, successor: Path) -> bool:
-    """Put `successor` in the place of the older index at `path`, which no process writes any more; return whether that
-    was done.
+    """Put `successor` in the place of the older index at `path`. Return whether that was done. No process writes the
+    older index any more.
 
     The acknowledged writes of windows are copied into the successor, and its generation continues from the higher of
     both, since `path` may have had commits after it was copied.

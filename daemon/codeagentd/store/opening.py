@@ -26,8 +26,8 @@ _PARTS: Final = ("", *LOGS)
 
 
 def own(path: Path, kind: str) -> Path:
-    """Return the path of this build's database, which is `path` itself unless a newer build has written it and goes on
-    using it. Then it is a file with the number of this build's schema in its name.
+    """Return the path of this build's database. This is `path` itself, unless a newer build has written that and goes
+    on using it; then it is a file with the number of this build's schema in its name.
     """
     with contextlib.suppress(apsw.Error), contextlib.closing(Database(path)) as database:
         if int(database.connection.pragma("user_version")) > schema_version(kind):
@@ -110,8 +110,8 @@ def _is_sound(database: Database, kind: str) -> bool:
 
 
 def examine(path: Path, *, is_believed: bool = False) -> str:
-    """Set aside the database at `path`, which has looked corrupt, if a check finds it corrupt, or without a check if
-    `is_believed`. A disk that fails for a moment makes a sound database look corrupt.
+    """Check the database at `path`, after it has looked corrupt, and set it aside if it is; `is_believed`: without the
+    check. A disk that fails for a moment makes a sound database look corrupt.
 
     Returns: a note that says so, '' for a database that stays. Errors: those of UNUSABLE.
     """

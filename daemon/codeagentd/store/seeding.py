@@ -56,8 +56,8 @@ def seed(path: Path, sources: Iterable[Path]) -> bool:
 
 
 def adopt_location(database: Database, path: Path) -> None:
-    """Adapt `database`, which began as another worktree's index, to the location `path`: the recorded file times, which
-    are those of the other worktree, are no longer trusted.
+    """Adapt `database`, begun as another worktree's index, to the location `path`. Its recorded file times, those of
+    the other worktree, are no longer trusted.
     """
     if database.value("writer.meta", ("home",)) != home_of(path):
         with database.transaction():
@@ -74,8 +74,8 @@ def home_of(path: Path) -> str:
 
 
 def detach_file(database: Database, path: Path) -> None:
-    """Replace the file at `path`, which the index shares, by a file of its own, with the content of the shared file and
-    the log; `database` is closed. Errors: apsw.Error, OSError.
+    """Replace the shared file at `path` by a file of the index alone, with the content of the shared file and the log;
+    `database` is closed. Errors: apsw.Error, OSError.
 
     The shared file keeps a name here until `unlink_shared`, for its readers.
     """

@@ -44,7 +44,7 @@ class File:
         self.key = key_of(self.path)
 
     def is_shared(self) -> bool:
-        """Whether the file has another name too, or has lost the name by which it was opened to another file."""
+        """Whether the file has another name too, or another file now has the name by which it was opened."""
         return is_shared(self.path) or key_of(self.path) not in (_NONE, self.key)
 
     def is_lost(self) -> bool:

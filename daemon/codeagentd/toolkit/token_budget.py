@@ -71,7 +71,7 @@ def fitting(ctx: Context, make: Callable[[Context], ToolOutput], has_note: bool,
 
 
 def cut(output: ToolOutput, tokens: Count = estimate) -> Fit:
-    """Return `output` as an answer whose texts are cut until it fits. Errors: too_large."""
+    """Return `output` within the limit: its texts are cut until it fits. Errors: too_large."""
     for length in (None, *CUTS):
         short = output if length is None else ToolOutput(_cut(output.value, length), _cut(output.rendered, length))
         text = short.text

@@ -118,7 +118,7 @@ def stage(folder: Path) -> str:
 
 
 def apply(folder: Path, patch: str) -> str:
-    """Apply `patch`, whose paths are relative to `folder`; git refuses paths that lead out of the tree.
+    """Apply `patch` to the tree; its paths are relative to `folder`. Git refuses paths that lead out of the tree.
 
     Returns: the reason of a failure, '' for success.
     """
@@ -164,8 +164,8 @@ def git(
     variables: Mapping[str, str] | None = None,
     deadline_s: float = GIT_CHECKOUT_DEADLINE_S,
 ) -> GitResult:
-    """Run git with `arguments` in `folder`, which codeagentd made, with no configuration but the repository's own, and
-    no home directory.
+    """Run git with `arguments` in `folder`, one that codeagentd made. Git has no configuration but the repository's
+    own, and no home directory.
     """
     environment = (
         {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "XDG_"))} | ALONE | NO_FETCH

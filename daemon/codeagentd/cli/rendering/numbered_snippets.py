@@ -15,8 +15,8 @@ _GAP: Final = re.compile(r"…(\d+):")
 
 
 def numbered(snippet: str, start: int, paint: Paint) -> list[str]:
-    """Return the lines of `snippet` after their numbers, which begin with `start`; `…` in place of lines that are left
-    out.
+    """Return the lines of `snippet`, each after its number, with `start` for the first; `…` stands for lines that are
+    left out.
     """
     rows = list(_rows(snippet, start))
     width = max((len(number) for number, _ in rows), default=0)

@@ -83,8 +83,8 @@ class Systemd:
         return self.own() if others else [*self.own(), *self.templates()]
 
     def after_writing(self, *, changed: bool) -> list[Command]:
-        """Return the commands that have the manager load the files, which may have `changed`. A daemon that a window
-        started makes way for the service's daemon.
+        """Return the commands that have the manager load the files and start the service, or restart it if they have
+        `changed`. A daemon that a window started makes way for the service's daemon.
         """
         return [
             _ctl("daemon-reload"),

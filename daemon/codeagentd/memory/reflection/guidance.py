@@ -209,8 +209,8 @@ def _plain(sentence: str) -> str:
 
 
 def model_effectiveness(memories: MemoryStore, pattern: str, feedback_type: str) -> Recommendation:
-    """Return the recommended model for tasks of this pattern: the one whose share of successes has the highest lower
-    bound, because few attempts prove little.
+    """Return the model to recommend for tasks that `pattern` describes. It is the one with the highest lower bound of
+    its share of successes, because few attempts prove little.
     """
     with memories.store.read() as db:
         episodes, some = _matching(db, read_question(pattern))

@@ -28,7 +28,7 @@ from .repository_macros import known_openings, openings_for
 
 
 class FilePlanner:
-    """Plans the files of batches. `paths` is every file of the repository, which the batch writer keeps up to date;
+    """Plans the files of batches. `paths` is every file of the repository, kept up to date by the batch writer;
     `languages`: those that are parsed, none for all.
     """
 

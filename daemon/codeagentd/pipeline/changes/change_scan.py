@@ -38,8 +38,8 @@ def rules_of(root: Path, ignore: tuple[str, ...]) -> IgnoreRules:
 
 
 def left_out(root: Path, rules: IgnoreRules, paths: Iterable[str]) -> set[str]:
-    """Return those of `paths` that are not indexed. An ignore rule covers them, and git does not track them in spite of
-    a rule of its own.
+    """Return those of `paths` that are not indexed: an ignore rule covers them. Files that git tracks although git's
+    own rules cover them are indexed.
     """
     covered = {path for path in paths if rules.ignored(path)}
     return covered - {path for path in (git.list_forced(root) if covered else ()) if not rules.excluded(path)}

@@ -212,7 +212,7 @@ class ReadOnlyEngine:
     # -- what would need writing
 
     def refusal(self) -> EngineUnavailable:
-        """Return the error with which every method that would write refuses."""
+        """Return the error that every method raises which would have to write."""
         return EngineUnavailable(f"nothing is written here: {self._why}", remedy=REMEDY)
 
     def speculation(self, order: Order) -> AbstractContextManager[Speculation]:

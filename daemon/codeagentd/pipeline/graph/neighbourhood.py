@@ -30,8 +30,8 @@ class Changed(NamedTuple):
 
 
 def touched_nodes(database: Database) -> set[int] | None:
-    """Return the ids of the nodes whose stored values may differ after the changes that `database` has noted, removed
-    nodes included; None where there are too many.
+    """Return the ids of the nodes with stored values that may differ after the changes that `database` has noted;
+    removed nodes are among them. None where there are too many.
     """
     symbols = [Changed(*row) for row in database.all("following.symbols", (MOST + 1,))]
     ends: list[Row] = database.all("following.refs", (MOST + 1,))

@@ -23,7 +23,7 @@ class ProjectMap:
         self._ids = dict(ids or {})
 
     def with_ids(self, ids: Mapping[str, int]) -> ProjectMap:
-        """Return a map of the same projects with these ids, by the key of the project."""
+        """Return a map of the same projects that has `ids`, by the key of the project."""
         return ProjectMap(self.detected, ids)
 
     def project_of(self, path: str, language: str) -> Project:

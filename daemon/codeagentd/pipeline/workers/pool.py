@@ -140,8 +140,8 @@ class WorkerProcess:
 
     @property
     def has_worked_too_long(self) -> bool:
-        """Whether the worker, which has ended, was ended by its deadline. Where the system has no signal for that, the
-        time without an answer decides.
+        """Whether the deadline has ended the worker (which is known to have ended). Where the system has no signal for
+        that, the time without an answer decides.
         """
         return sys.platform != "win32" and self.process.returncode == -signal.SIGPROF
 

@@ -27,7 +27,7 @@ class Described(NamedTuple):
 
 
 def described(db: Database, subject: Subject, node: Node) -> Described:
-    """Return the description of the symbol `subject`, whose short form is `node`."""
+    """Return the description of the symbol `subject`; `node` is its short form."""
     parameters, _, returns = db.all("symbols.details", (subject.id,))[0][2:5]
     signature_text = signature(bare(node.label), parameters, returns, subject.language)
     callees = list(dict.fromkeys(neighbour.label for neighbour in relatives(db, [subject], CALLS).neighbours))

@@ -31,7 +31,8 @@ _ORIGINS: Final = {int(origin): origin.label for origin in Origin}
 def assemble(
     db: Database, rows: list[Key], start: Key, skipped: int, limit: int, direction: str, note: str = ""
 ) -> Slice[Neighbour]:
-    """Return the neighbours of `rows` in order, beginning at row `start`, of which `skipped` places were listed before.
+    """Return a page of at most `limit` neighbours, from `rows` in order. It begins at the row `start`, and `skipped`
+    places of that row were listed before.
 
     The position of the next page consists of a row's key and the number of its places that have been listed.
     """
@@ -42,7 +43,7 @@ def assemble(
 
 
 def merged(rows: list[Key]) -> list[Key]:
-    """Return `rows` with duplicate edges merged: several definitions may lead to the same symbol, which then gets the
+    """Return `rows` with duplicate edges merged. Several definitions may lead to the same symbol; it then gets the
     places of all.
     """
     merged_rows: dict[Key, Key] = {}

@@ -62,7 +62,7 @@ class EdgeFilter(msgspec.Struct, frozen=True):
     possible: bool = False
 
     def only(self, *edge_types: str) -> EdgeFilter:
-        """Return the same filter, limited to these types of edges."""
+        """Return this filter, limited to these types of edges."""
         return msgspec.structs.replace(
             self,
             kinds=self.kinds & bits(*edge_types),

@@ -52,8 +52,8 @@ def head(lines: Sequence[str], at: int) -> range:
 
 
 def prose(lines: Sequence[str], before: Sequence[str] = ()) -> set[int]:
-    """Return the indexes of the lines of comments and documentation, except for the first of each, which states the
-    subject. `before` are the lines of the file above.
+    """Return the indexes of the lines of comments and documentation. The first line of each is left out, because it
+    states the subject. `before` are the lines of the file above.
     """
     result: set[int] = set()
     above = "\n".join(before)

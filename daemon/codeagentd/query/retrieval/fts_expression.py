@@ -82,8 +82,8 @@ def parse(text: str) -> Terms:
 
 
 def as_words(text: str) -> Terms:
-    """Return the words of `text`, which only looks like an expression, without its operators; not plain if it has no
-    words.
+    """Return `text`, which is no valid expression although it looks like one, as its words without operators; not plain
+    if it has no words.
     """
     words = _WORD_PARTS.findall(_OPERATOR_WORD.sub(" ", _COLUMN.sub(" ", text)))
     return parse(" ".join(words))

@@ -57,7 +57,7 @@ _TARGETS: Final = {"bin": ("src/",), "test": ("tests/",), "example": ("examples/
 
 
 def with_crates(manifests: Manifests, projects: list[Project]) -> list[Project]:
-    """Return the same projects, in which each package has the roots of the crates of this repository that it depends
+    """Return `projects`, where each Cargo package has got the roots of the crates of this repository that it depends
     on.
     """
     packages = {project.name: project for project in reversed(projects) if project.language == "rust"}

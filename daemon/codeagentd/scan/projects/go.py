@@ -35,8 +35,8 @@ def go_project(manifests: Manifests, folder: str) -> Project:
 
 
 def with_workspaces(manifests: Manifests, projects: list[Project], folders: list[str]) -> list[Project]:
-    """Return the same projects, in which each module of a workspace has the folders of the others. `folders`: those
-    with a go.work.
+    """Return `projects`, where each module of a workspace has got the folders of the others. `folders`: those with a
+    go.work.
     """
     modules = {project.root: project for project in projects if project.language == "go"}
     for folder in folders:

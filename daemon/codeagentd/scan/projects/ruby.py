@@ -42,8 +42,8 @@ def ruby_project(manifests: Manifests, folder: str, name: str) -> Project:
 
 
 def with_gems(projects: list[Project]) -> list[Project]:
-    """Return the same projects, in which those of Ruby have the folders of the gems of this repository that they depend
-    on, directly or indirectly.
+    """Return `projects`, where those of Ruby have got the folders of the gems of this repository that they depend on,
+    directly or indirectly.
     """
     gems = {project.name: project for project in reversed(projects) if project.language == "ruby"}
     return [_depending(project, gems) if project.language == "ruby" else project for project in projects]

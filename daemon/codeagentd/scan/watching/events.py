@@ -109,7 +109,7 @@ class Batch:
         self.overflow = False
 
     def file(self, path: str, name: str) -> None:
-        """Record an event of the file at `path`, whose last part is `name`."""
+        """Record an event of the file at `path`; `name` is the last part of its path."""
         self.paths.add(path)
         if name in RULE_FILES:
             self.flags.add(RULES)

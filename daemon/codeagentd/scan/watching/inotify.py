@@ -52,8 +52,8 @@ class Inotify:
         self.handle = self._checked(self._libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC))
 
     def add(self, place: str, mask: int) -> int:
-        """Watch the directory `place` for the events of `mask`; return the watch descriptor, which stays the same for a
-        directory that is watched already.
+        """Watch the directory `place` for the events of `mask`. Return the watch descriptor; for a directory that is
+        watched already, it is the same as before.
         """
         return self._checked(self._libc.inotify_add_watch(self.handle, os.fsencode(place), ctypes.c_uint32(mask)))
 

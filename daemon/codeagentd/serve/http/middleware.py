@@ -34,12 +34,12 @@ JSON: Final = "application/json"
 
 
 def refusal(status: int, code: str, message: str, **headers: str) -> JSONResponse:
-    """Return a response with this HTTP status and these headers whose body is a coded error."""
+    """Return a response with this HTTP status and these headers; its body is a coded error."""
     return JSONResponse({"error": {"code": code, "message": message}}, status, headers)
 
 
 async def refused(_request: Request, error: Exception) -> Response:
-    """Return the response for `error`, which the router or a route has raised: a coded error."""
+    """Return the response for `error` of the router or of a route; its body is a coded error."""
     assert isinstance(error, HTTPException)
     code = {404: "not_found", 413: "too_large"}.get(error.status_code, "invalid_parameter")
     return refusal(error.status_code, code, error.detail, **dict(error.headers or {}))
