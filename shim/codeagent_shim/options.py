@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 
 class UsageError(Exception):
-    """The command line or a variable cannot be understood."""
+    """Raised when the command line or a variable cannot be understood."""
 
 
 class Options(NamedTuple):

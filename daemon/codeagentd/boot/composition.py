@@ -34,7 +34,9 @@ TOOLS: Final = "codeagentd.tools"
 
 
 class Composition(NamedTuple):
-    """The objects that serve a repository."""
+    """The objects that serve a repository: its engine, the function that makes the context of a call, and the tools.
+    `memory_trouble` returns the reason why memories cannot be written.
+    """
 
     engine: Engine
     make_context: MakeContext

@@ -20,7 +20,7 @@ LEAVING_S: Final = 20.0  # for the daemon to leave: the deadlines for requests, 
 
 
 class LifeLock:
-    """The claim to be the daemon of one endpoint."""
+    """The lock by which a process claims to be the daemon of one endpoint."""
 
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint

@@ -16,7 +16,7 @@ MAX_WORD_BYTES = 500
 
 
 class MemoryWatchdog:
-    """The memory use of one daemon, compared with its cap."""
+    """Compares the memory use of one daemon with its cap."""
 
     def __init__(self, cap_bytes: int, clock: Clock) -> None:
         self._cap = cap_bytes

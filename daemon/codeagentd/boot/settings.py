@@ -37,7 +37,7 @@ Host = Annotated[
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """The limits for one file and for one machine."""
+    """The limits for the size of one file, and for the work, the memory and the disk space of the daemon."""
 
     max_file_bytes: int = MAX_FILE_BYTES
     workers: int = WORKERS

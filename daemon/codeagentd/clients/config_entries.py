@@ -63,7 +63,7 @@ class Part(Protocol):
 
 
 class Server(msgspec.Struct, frozen=True):
-    """The entry of our server in a client's configuration."""
+    """The entry of our server in a client's configuration, as a part of the installation."""
 
     client: Client
     spec: EntrySpec
@@ -158,8 +158,8 @@ class Server(msgspec.Struct, frozen=True):
 
 
 class Hook(msgspec.Struct, frozen=True):
-    """A command that a client runs when a session starts: it reports that there is an index, and never blocks the
-    session.
+    """A command that a client runs when a session starts, as a part of the installation. It reports that there is an
+    index, and never blocks the session.
     """
 
     client: Client

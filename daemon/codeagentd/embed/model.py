@@ -39,7 +39,7 @@ class ModelChoice(msgspec.Struct, frozen=True):
 
 
 class NoModel(Exception):
-    """There is no usable model. `damaged`: a model was configured or downloaded, and cannot be used."""
+    """Raised when there is no usable model. `damaged`: a model was configured or downloaded, and cannot be used."""
 
     def __init__(self, reason: str, remedy: str, *, damaged: bool = False) -> None:
         super().__init__(reason)

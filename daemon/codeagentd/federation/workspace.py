@@ -68,7 +68,7 @@ class Count(NamedTuple):
 
 
 class Workspace:
-    """The workspace of one repository. Thread-safe."""
+    """The workspace of one repository: its members, their sizes, and the graph over all of them. Thread-safe."""
 
     def __init__(self, root: Path, trusted: tuple[str, ...] = ()) -> None:
         self._root, self._trusted = root, trusted

@@ -31,7 +31,7 @@ _log = EventLog(__name__)
 
 
 class MaintenanceThread:
-    """The thread for the maintenance, which never keeps the process alive."""
+    """The thread that maintains the memory database. It never keeps the process alive."""
 
     def __init__(self, memories: MemoryStore, code: Callable[[], Code]) -> None:
         """Prepare the thread. `code` returns the repository's present code."""

@@ -27,7 +27,9 @@ class Progress(msgspec.Struct, frozen=True):
 
 
 class LanguageCount(msgspec.Struct, frozen=True):
-    """The coverage of one language."""
+    """The coverage of one language: its files and symbols, those parsed partly or not at all, and its references by
+    result.
+    """
 
     language: str
     files: int

@@ -32,7 +32,7 @@ Reason = Annotated[str, Meta(max_length=1_000)]
 
 
 class AnswerValue(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One value of an answer."""
+    """The base of the values in answers of the toolsets `memory`, `reflection` and `tasks`."""
 
 
 class AnchorView(AnswerValue, frozen=True):
@@ -181,7 +181,7 @@ class MemoryStats(AnswerValue, frozen=True):
 
 
 class MemoryNote(AnswerValue, frozen=True):
-    """A memory as listed with a symbol."""
+    """A memory as it is listed with the symbol that it is about."""
 
     id: str
     title: str

@@ -29,11 +29,13 @@ ROWS_AT_ONCE = 100  # rows of one statement in `insert`: a third of the time goe
 
 
 class Damaged(Exception):
-    """A process of codeagentd reports that a database is corrupt."""
+    """Raised when a process of codeagentd reports that a database is corrupt."""
 
 
 class Unreadable(Exception):
-    """A process of codeagentd reports that it could not use a database, which may be sound."""
+    """Raised when a process of codeagentd reports that it could not use a database, although the database may
+    be sound.
+    """
 
 
 Row = tuple[Any, ...]

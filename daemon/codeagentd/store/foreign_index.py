@@ -27,7 +27,7 @@ _WAITING: Final = (apsw.BusyError, apsw.LockedError)
 
 
 class Unreadable(Exception):
-    """An index of another daemon cannot be read now; `why` is one of the constants above."""
+    """Raised when an index of another daemon cannot be read now; `why` is one of the constants above."""
 
     def __init__(self, path: Path, why: str) -> None:
         super().__init__(f"{path} is {why}")

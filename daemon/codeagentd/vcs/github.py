@@ -100,7 +100,7 @@ _GOOD: Final = frozenset({"SUCCESS", "NEUTRAL", "SKIPPED", "STALE"})
 
 
 class GhMissing(EngineUnavailable):
-    """The command gh is not installed."""
+    """Raised when the command gh is not installed."""
 
 
 def pulls(root: Path, base: str, repository: str) -> list[Pull]:

@@ -40,7 +40,7 @@ class Span(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """A span, with its number among the spans of its definition."""
+    """A piece of a file: its span, and its number among the spans of its definition."""
 
     span: Span
     ordinal: int

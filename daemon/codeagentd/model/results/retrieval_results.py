@@ -50,7 +50,7 @@ class FoundSymbol(msgspec.Struct, frozen=True):
 
 
 class SymbolsAnswer(Envelope[FoundSymbol], frozen=True, kw_only=True):
-    """The answer of find_symbol."""
+    """The answer of find_symbol: the definitions, best first."""
 
     results: list[FoundSymbol]
     next_cursor: str
@@ -101,7 +101,7 @@ class RefSite(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class RefsAnswer(Envelope[Read], frozen=True, kw_only=True):
-    """The answer of find_refs."""
+    """The answer of find_refs: the places (`sites`) that refer to the symbol, most certain first."""
 
     symbol: SymbolCard
     sites: list[RefSite]
@@ -224,7 +224,7 @@ class PathStep(msgspec.Struct, frozen=True):
 
 
 class PathAnswer(Envelope[Read], frozen=True, kw_only=True):
-    """The answer of path_between."""
+    """The answer of path_between: the nodes of the path, and the steps between each two."""
 
     source: str
     target: str
@@ -236,7 +236,7 @@ class PathAnswer(Envelope[Read], frozen=True, kw_only=True):
 
 
 class Place(msgspec.Struct, frozen=True):
-    """A place of a definition."""
+    """The place of a definition: its file, and its first and last line."""
 
     path: str
     lines: list[int]

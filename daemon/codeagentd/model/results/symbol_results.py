@@ -9,7 +9,7 @@ import msgspec
 
 
 class Result(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The base of all answers: one value."""
+    """The base of all answers that are one value."""
 
 
 class SymbolHit(Result, frozen=True):
@@ -159,7 +159,7 @@ class TreeNode(Result, frozen=True):
 
 
 class PathError(Result, frozen=True):
-    """The error of one path."""
+    """The error for one of the paths that index_files was called with."""
 
     path: str
     code: str
@@ -167,7 +167,7 @@ class PathError(Result, frozen=True):
 
 
 class IndexedFiles(Result, frozen=True):
-    """The outcome of index_files."""
+    """The answer of index_files: how many files were indexed, and the errors of the others."""
 
     indexed: int
     errors: list[PathError]

@@ -41,7 +41,7 @@ class _Postponed(NamedTuple):
 
 
 class SlowFiles:
-    """The files of one index that are still to be read.
+    """The slow files of one index that are still to be read.
 
     Used by the indexer's thread, which calls `step` now and then.
     """

@@ -9,7 +9,9 @@ from codeagentd.store.connection import Database
 
 
 class Generation:
-    """Raises the generation inside the writer's transactions, and updates the metrics."""
+    """The number of the index's state. It is raised inside the writer's transactions, which also updates the
+    metrics.
+    """
 
     def __init__(self, database: Database, metrics: IncrementalMetrics) -> None:
         self._database = database

@@ -111,7 +111,7 @@ class Filler:
 
 
 class Worker:
-    """Answers requests until stdin ends."""
+    """The embedding process's loop: answers the daemon's requests until stdin ends."""
 
     def __init__(self, model: Model, begin: Begin) -> None:
         self._model = model

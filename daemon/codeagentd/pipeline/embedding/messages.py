@@ -8,7 +8,7 @@ from codeagentd.embed.model import ModelChoice
 
 
 class Begin(msgspec.Struct, array_like=True, frozen=True, tag=1):
-    """The first request: load the model, and work on this index in the background."""
+    """The first request: to load the model, and to work on this index in the background."""
 
     model: ModelChoice
     root: str
@@ -17,7 +17,7 @@ class Begin(msgspec.Struct, array_like=True, frozen=True, tag=1):
 
 
 class Texts(msgspec.Struct, array_like=True, frozen=True, tag=2):
-    """Embed these texts; `is_urgent`: before and in parallel to the background work."""
+    """A request to embed `texts`. `is_urgent`: before and in parallel to the background work."""
 
     number: int
     texts: list[str]
@@ -25,18 +25,20 @@ class Texts(msgspec.Struct, array_like=True, frozen=True, tag=2):
 
 
 class Fill(msgspec.Struct, array_like=True, frozen=True, tag=3):
-    """Embed some of the symbols that have no vector of their present text."""
+    """A request to embed some of the symbols that have no vector of their present text."""
 
 
 class Ready(msgspec.Struct, array_like=True, frozen=True, tag=1):
-    """The model is loaded."""
+    """The answer that the model is loaded: its name and version."""
 
     name: str
     version: str
 
 
 class Absent(msgspec.Struct, array_like=True, frozen=True, tag=2):
-    """There is no model; the process ends."""
+    """The answer that there is no model, with the reason; the process ends. `is_damaged`: there is one that cannot be
+    used.
+    """
 
     reason: str
     remedy: str
@@ -66,7 +68,9 @@ class VectorRow(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class Filled(msgspec.Struct, array_like=True, frozen=True, tag=4):
-    """The vectors that a Fill request has computed; nothing is left to do when `left` is 0 and there are no rows."""
+    """The answer to a Fill request: the vectors that it has computed. Nothing is left to do when `left` is 0 and there
+    are no rows.
+    """
 
     rows: list[VectorRow]
     left: int

@@ -45,7 +45,7 @@ class BackgroundJob(NamedTuple):
 
 
 class BackgroundWork:
-    """Work that no batch depends on. Used by the indexer's thread, which calls `run_next` while no batch waits.
+    """The work that no batch depends on. Used by the indexer's thread; it calls `run_next` while no batch waits.
 
     Where the databases are corrupt the methods raise one of CORRUPT; other errors are logged, because the next batch
     meets and reports the same.

@@ -23,7 +23,7 @@ READ_S: Final = 300.0
 
 
 class Occupied(Exception):
-    """Another process writes this index."""
+    """Raised when another process writes this index."""
 
 
 class IndexMaintenance:

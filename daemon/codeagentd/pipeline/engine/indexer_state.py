@@ -20,7 +20,9 @@ class LastBatch(NamedTuple):
 
 
 class IndexerState:
-    """The published state. Written by the indexer's thread (`head`: by the watcher's), read by any thread."""
+    """The state of an indexer that other threads read. Written by the indexer's thread (`head`: by the watcher's), read
+    by any thread.
+    """
 
     def __init__(self, head: str) -> None:
         self.is_open = threading.Event()  # the index can be read

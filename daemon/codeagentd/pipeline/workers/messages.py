@@ -25,8 +25,8 @@ STORED_COLUMNS: Final = REF_COLUMNS + 1  # of the table refs
 
 
 class Job(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """One file to read and extract; `openings` are the macros that open namespaces, where the language has such
-    macros.
+    """One file to read and extract. `openings` are the macros that open namespaces, where the language has
+    such macros.
     """
 
     path: str
@@ -37,7 +37,7 @@ class Job(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class Extract(msgspec.Struct, array_like=True, frozen=True, tag=1):
-    """Extract these files, in this order, one answer each.
+    """A request to extract the files of `jobs`, in this order, one answer each.
 
     `seconds` of processor time after which a worker that is reading a file is killed; 0 for no limit. With
     `tells_start` each file is announced by a Started, once its content is known and before it is parsed.
@@ -58,7 +58,7 @@ class LinkJob(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class Link(msgspec.Struct, array_like=True, frozen=True, tag=2):
-    """Resolve these files against index.db, one answer each.
+    """A request to resolve the files of `jobs` against index.db, one answer each.
 
     `projects`: the repository's projects. The first request to a worker contains them, and they make the worker read
     the index again; None for those of the request before.
@@ -77,7 +77,7 @@ class ChunkJob(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class Chunk(msgspec.Struct, array_like=True, frozen=True, tag=3):
-    """Cut these files by their present definitions in index.db, one answer each."""
+    """A request to cut the files of `jobs` by their present definitions in index.db, one answer each."""
 
     jobs: list[ChunkJob]
 

@@ -45,7 +45,7 @@ NICENESS = 5  # background work gives way to what the user runs
 
 
 class Worker:
-    """Answers requests until stdin ends."""
+    """The loop of an extract worker: answers the daemon's requests until stdin ends."""
 
     def __init__(self, root: str, index: str, blobs: str, max_file_bytes: int) -> None:
         self._index = index

@@ -17,7 +17,7 @@ LONGEST_EXPRESSION: Final = 500  # characters of a regular expression
 
 
 class EdgeDirection(Enum):
-    """The direction in which an edge is followed."""
+    """The direction in which a query follows an edge."""
 
     OUT = "->"
     IN = "<-"
@@ -81,7 +81,7 @@ class Column(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A whole query."""
+    """A whole query: the path as nodes and edges, the condition, the columns of the result, and the limit."""
 
     nodes: list[NodePattern]
     edges: list[EdgePattern]

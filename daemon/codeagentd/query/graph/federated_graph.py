@@ -56,7 +56,7 @@ class FederatedIndexes(NamedTuple):
 
 
 class Share(NamedTuple):
-    """The nodes of a set that are in one index, by the index's own numbers."""
+    """Those nodes of a set that are in the index `at`, by the numbers that this index gives them."""
 
     at: int
     database: Database

@@ -47,8 +47,8 @@ class Subject(NamedTuple):
 
     @property
     def is_member(self) -> bool:
-        """Whether an open reference by its bare name can mean it. Members of types can be meant; constructors are
-        called by the name of their type.
+        """Whether an open reference by its bare name can mean the symbol. Members of types can be meant; constructors
+        are called by the name of their type.
         """
         return self.parent_kind in TYPES and self.kind != SymbolKind.CONSTRUCTOR
 
@@ -59,8 +59,8 @@ class Subject(NamedTuple):
 
     @property
     def may_override(self) -> bool:
-        """Whether subtypes can override it by a member of the same name. A nested type of the same name is another
-        type.
+        """Whether subtypes can override the symbol by a member of the same name. A nested type of the same name is
+        another type.
         """
         return self.is_member and self.kind not in TYPES
 

@@ -25,7 +25,7 @@ _TRAILING: Final = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])', re.DOTALL)
 
 
 class Broken(Exception):
-    """A manifest that cannot be used; the text gives the reason."""
+    """Raised for a manifest that cannot be used; the text gives the reason."""
 
 
 class Manifests:

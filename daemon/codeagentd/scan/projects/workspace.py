@@ -74,7 +74,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TooMany(Exception):
-    """A pattern that would require reading too many folders."""
+    """Raised for a pattern that would require reading too many folders."""
 
 
 def declared(root: Path) -> Declared:

@@ -54,7 +54,7 @@ EVERYTHING: Final = Change(head=True, rules=True, index=True, overflow=True)
 
 
 class WatchFailed(Exception):
-    """Watching is impossible here, or no longer possible: the reason, and a remedy for the user."""
+    """Raised when watching is impossible here, or no longer possible: the reason, and a remedy for the user."""
 
     def __init__(self, reason: str, remedy: str = "") -> None:
         super().__init__(reason)
