@@ -41,7 +41,7 @@ class Bridge:
         self._is_signalled = False
 
     def run(self) -> None:
-        """Run until it is time to leave."""
+        """Carry lines until it is time to leave."""
         try:
             while not self._is_over():
                 self._turn()

@@ -63,8 +63,8 @@ class Edge(NamedTuple):
 
 
 class Graph:
-    """The graph. The order of its nodes depends only on the sources, so that the result of the analysis does not depend
-    on the history of the index.
+    """The whole graph in memory. The order of its nodes depends only on the sources, so that the result of the analysis
+    does not depend on the history of the index.
 
     `degree` counts distinct neighbours, `fan_in` those that refer to a node, `fan_out` those that it refers to.
     `sites`: for each edge, the site of its first reference, 0 if unknown. `guessed`: for each edge, whether it rests

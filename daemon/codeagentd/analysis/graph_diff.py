@@ -30,7 +30,7 @@ Name = tuple[str, str, int, int]
 
 
 class Node(NamedTuple):
-    """A node of one revision. `number` stands for its name in both revisions."""
+    """A node of one revision. `number` stands for its name, the same in both revisions."""
 
     number: int
     name: Name

@@ -46,7 +46,7 @@ class Answered(msgspec.Struct, frozen=True):
 
     @property
     def meta(self) -> dict[str, Any]:
-        """The answer's _meta object."""
+        """The _meta object of the answer."""
         return {META_INDEX: msgspec.to_builtins(self.watermark)}
 
     @property

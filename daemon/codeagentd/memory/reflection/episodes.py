@@ -61,7 +61,9 @@ class Attempt(msgspec.Struct, frozen=True):
 
 
 def worked(outcome: str, *, resolved_a_task: bool = False) -> bool | None:
-    """Return whether an episode with this outcome succeeded; None when the outcome does not state that."""
+    """Return whether an episode with this outcome succeeded; None when the outcome does not state that. One that
+    `resolved_a_task` did.
+    """
     plain = outcome.strip().lower()
     if resolved_a_task or plain in _WORKED:
         return True
@@ -69,7 +71,9 @@ def worked(outcome: str, *, resolved_a_task: bool = False) -> bool | None:
 
 
 def reflect(memories: MemoryStore, caller: Caller, code: Code, attempt: Attempt) -> Reflection:
-    """Store `attempt` as an episode, with the lessons of its output, and return both. Errors: invalid_parameter."""
+    """Store `attempt` as an episode, with the lessons of its output, and return them as the tool's answer. Errors:
+    invalid_parameter.
+    """
     facts, outcome = _judged(attempt)
     failures = traced(code, facts)
     lesson = _lesson(code, attempt, failures, outcome)

@@ -277,7 +277,7 @@ class Hotspot(Result, frozen=True):
 
 
 class HistoryDiff(Result, frozen=True, kw_only=True):
-    """The answer of time_travel_diff.
+    """The answer of time_travel_diff: the differences between the graphs of `rev1` and `rev2`.
 
     Moved: symbols that are in another file or under another name, with the same text; they count neither as new nor as
     removed.

@@ -22,8 +22,8 @@ log = logging.getLogger("codeagentd.indexer")
 
 
 class Outcome(NamedTuple):
-    """The outcome of a slow file: what its reading extracted. `failed`: the digest of the content that ended its
-    worker, None where the file was read.
+    """The outcome of a slow file: what its reading extracted. `failed`: the content that ended its worker, as the
+    worker announced it; None where the file was read.
     """
 
     job: Job

@@ -49,7 +49,7 @@ _NOT_READ: Final[tuple[str | None, str, str]] = (None, "", "")
 
 class Context(msgspec.Struct, frozen=True, gc=False):
     """The properties of a file besides its content: its language (None: only counted), the id of its project, its
-    module name, and the other name that imports use ('' = none).
+    module name, and the other name that imports use ('' = the same).
     """
 
     language: str | None

@@ -82,7 +82,7 @@ class Revisions:
             return None
 
     def close(self) -> None:
-        """End the running processes."""
+        """End the running builds."""
         self._closed = True
         for process in self._processes:
             process.end()  # the workers that it has started end with their stdin

@@ -35,7 +35,7 @@ class Step(NamedTuple):
 
     @property
     def edge_type(self) -> str:
-        """The edge's type in answers."""
+        """The type of the edge in answers."""
         return EDGE_OF_REFERENCE[ReferenceKind(self.kind)] if self.kind else "contains"
 
 

@@ -21,7 +21,7 @@ class Backend(Protocol):
     reason: str
 
     def start(self) -> None:
-        """Begin to watch."""
+        """Begin to watch the file system."""
 
     def stop(self, deadline_s: float) -> None:
         """End the backend's thread and release all resources, in at most `deadline_s`."""

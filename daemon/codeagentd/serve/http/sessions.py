@@ -92,7 +92,7 @@ class HttpSession:
 
 
 class HttpSessions:
-    """Every session over HTTP. To be used on the event loop only."""
+    """The sessions of all clients over HTTP. To be used on the event loop only."""
 
     def __init__(self, clock: Clock, choose: Choose, equip: Equip, attach: Attach) -> None:
         self._clock = clock
