@@ -32,7 +32,7 @@ Reason = Annotated[str, Meta(max_length=1_000)]
 
 
 class AnswerValue(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The base of the values in answers of the toolsets `memory`, `reflection` and `tasks`."""
+    """The base of the values in answers about memories, reflections, tasks, changes and indexed files."""
 
 
 class AnchorView(AnswerValue, frozen=True):
