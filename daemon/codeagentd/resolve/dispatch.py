@@ -23,6 +23,7 @@ from .interface import NameLookup
 from .symbol_table import File, Symbol
 from .targets import Target
 
+CONSTRUCTION: Final = "()"  # the name by which the constructors of a type are looked up, whatever they are called
 MOST_ANCESTORS: Final = 500  # more than any type has; bounds the walk when the sources are nonsense
 
 _OVERRIDE: Final = (int(ReferenceKind.OVERRIDE), int(Origin.OVERRIDE))
@@ -135,6 +136,7 @@ def constructed(names: NameLookup, target: Target, caller: int, use: Usage) -> T
 
     `caller`: the constructor that calls another one of its type; 0 for other calls.
     """
+    names.inheritance.declared(target.symbol, CONSTRUCTION)  # notes the dependency on them
     for type_id in names.inheritance.mro(target.symbol):
         declared = [symbol for symbol in names.inheritance.constructors(type_id) if symbol.id != caller]
         own = names.world.symbol(type_id)

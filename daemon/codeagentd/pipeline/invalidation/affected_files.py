@@ -17,6 +17,7 @@ from codeagentd.store.connection import Database
 from .api_changes import ApiChanges, NameDependency, files_mentioning, includers, names_with_changed_type
 from .inheritance_index import InheritanceIndex, types_with_changed_bases
 from .member_dependencies import member_dependency_hashes
+from .overriding import files_that_construct, files_that_override
 from .reexports import (
     Reexports,
     changed_reexports,
@@ -72,6 +73,8 @@ class _Invalidation:
         """Begin with the changes of the batch itself."""
         changes, database = self._changes, self._database
         self._files = set(changes.files) | changes.declaring | includers(database, changes.included)
+        self._files |= files_that_override(database, self._inheritance, changes.overridable)
+        self._files |= files_that_construct(database, self._inheritance, changes.constructed)
         for language in changes.languages:
             self._files |= {file for (file,) in database.all("world.files_of_language", (language,))}
         self._dependencies = changes.dependencies(database, self._whole_inheritance())

@@ -96,6 +96,9 @@ class ApiChanges:
         self.members: dict[
             int, set[tuple[int, int]] | None
         ] = {}  # by key: changed symbols and the owners they are looked up on; None = not only members of types
+        # by type: keys of its members that came, went or are others: members of subtypes may override them
+        self.overridable: dict[int, set[int]] = defaultdict(set)
+        self.constructed: set[int] = set()  # types whose constructors came, went or are others
         self.modules: set[NameDependency] = set()  # files that came or went
         self.rebased: set[int] = set()  # types whose bases are written differently
         self.locals: dict[
@@ -145,6 +148,11 @@ class ApiChanges:
 
         Args: owner_kind: the kind of the symbol's `owner`; by_name: the symbol is looked up by its name alone as well.
         """
+        if owner and owner_kind in TYPES and kind not in TYPES:
+            if kind == SymbolKind.CONSTRUCTOR:
+                self.constructed.add(owner)
+            else:
+                self.overridable[owner].add(key)
         lookup = lookup_kind(key, kind, language, owner_kind)
         self.names[key].add("" if kind == SymbolKind.NAMESPACE else language or "")
         self.lookups[key] = min(self.lookups.get(key, Lookup.METHOD), lookup)

@@ -16,8 +16,9 @@ SymbolRow = list[Any]
 ID, UID, FILE, PARENT, KIND, FLAGS, KEY, NAME, QUALIFIED, LINE_START, LINE_END, LINE = range(12)
 ACCESS, SIGNATURE, RETURNS, BODY, BASES, TYPE, SHARED = 13, 14, 16, 17, 18, 19, 20
 
-# flags that other files can notice
-_SEEN = int(SymbolFlag.EXPORTED | SymbolFlag.OVERLOADED | SymbolFlag.STATIC | SymbolFlag.LOCAL)
+# flags that other files can notice; some decide what a member overrides
+_OF_OVERRIDING: Final = SymbolFlag.ABSTRACT | SymbolFlag.OVERRIDE | SymbolFlag.VIRTUAL | SymbolFlag.PRIVATE
+_SEEN: Final = int(SymbolFlag.EXPORTED | SymbolFlag.OVERLOADED | SymbolFlag.STATIC | SymbolFlag.LOCAL | _OF_OVERRIDING)
 # their signatures have the parameters of construction, and the types of their parts
 _HOLDING: Final = TYPES | {SymbolKind.ENUM_MEMBER}
 

@@ -191,6 +191,14 @@ SELECT heritage FROM files WHERE id = ?;
 -- parameter: file
 SELECT asked FROM files WHERE id = ?;
 
+-- :name all_member_dependencies
+-- full scan of files: when a constructor changed
+SELECT id, asked FROM files WHERE length(asked) > 0;
+
+-- :name files_with_members
+-- parameters: keys (of names), types (JSON arrays); index symbols_key: the files of the members of these types that have one of the names
+SELECT DISTINCT s.file FROM json_each(:keys) k CROSS JOIN symbols s ON s.key = k.value WHERE s.parent IN (SELECT value FROM json_each(:types));
+
 -- :name classes_of_file
 -- parameters: file, whether types may have members of others without naming them (companions, further bases); index symbols_file: types that name bases, else all
 SELECT id FROM symbols WHERE file = ? AND (bases <> '' OR (? AND kind IN (4, 5, 6, 7, 8, 17, 19, 20, 21)));

@@ -1254,7 +1254,7 @@ DISTANT = [
         import { Book } from "./lib";
         new Book();
         """, replaced("lib.ts", "export interface Visitor { (book: Book): void }\n", ""), "user.ts"),
-    edit_gap("typescript", "a constructor passes something else to its callback", """
+    edit("typescript", "a constructor passes something else to its callback", """
         === lib.ts
         export class Book { read() {} }
         export class Chart { read() {} }
@@ -1266,7 +1266,7 @@ DISTANT = [
         import { Book } from "./lib";
         new Book();
         """, replaced("lib.ts", "(book: Book)", "(book: Chart)"), "user.ts"),
-    edit_gap("swift", "an initializer goes that takes a closure", """
+    edit("swift", "an initializer goes that takes a closure", """
         === Shelf.swift
         class Shelf {
           init(fill: (Shelf) -> Void) {}
