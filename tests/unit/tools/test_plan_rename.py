@@ -75,8 +75,8 @@ def test_words_in_texts_are_for_review_and_a_namesake_is_left(ctx: Context) -> N
 
 def test_a_method_takes_its_overrides_along_and_asks_about_unknown_receivers(ctx: Context) -> None:
     found = plan(ctx, "Shape.area", "surface").structured
-    assert places(found["edits"]) == {("shop/shapes.py", 2, 8), ("shop/shapes.py", 6, 20)}
-    assert places(found["review"]) >= {("shop/shapes.py", 10, 8), ("shop/shapes.py", 15, 17)}
+    assert places(found["edits"]) == {("shop/shapes.py", 2, 8), ("shop/shapes.py", 6, 20), ("shop/shapes.py", 10, 8)}
+    assert places(found["review"]) >= {("shop/shapes.py", 15, 17)}
     assert found["confidence"] == "AMBIGUOUS"
 
 

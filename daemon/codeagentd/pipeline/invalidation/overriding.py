@@ -22,8 +22,8 @@ def files_that_override(
     """The files with members of subtypes that have one of these names. Args: changed: keys of names by type."""
     files = set[int]()
     for type_id, keys in changed.items():
-        if heirs := inheritance.with_heirs({type_id}) - {type_id}:
-            parameters = {"keys": json.dumps([*keys]), "types": json.dumps([*heirs])}
+        if subtypes := inheritance.with_subtypes({type_id}) - {type_id}:
+            parameters = {"keys": json.dumps([*keys]), "types": json.dumps([*subtypes])}
             files.update(file for (file,) in database.all("world.files_with_members", parameters))
     return files
 
