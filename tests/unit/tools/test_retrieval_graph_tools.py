@@ -304,7 +304,7 @@ def test_an_explanation_has_an_intent_and_who_calls_whom_within_the_budget(ctx: 
 def test_the_architecture_is_that_of_the_code_without_tests(ctx: Context) -> None:
     answer = architecture_overview(ctx)
     assert answer.available
-    assert [part.label for part in answer.communities] == ["shop"]
+    assert [part.label for part in answer.communities] == ["shop", "shop (2)"]
     assert answer.god_nodes[0].kind not in ("file", "module")
     assert not any(node.path.startswith("tests/") for node in answer.god_nodes)
     assert architecture_overview(ctx) == answer
