@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Final, NamedTuple
 
 from codeagentd.model.analysis import Meeting, Overview, Part
-from codeagentd.model.kinds import SCOPES_OF_NAMES, Confidence
+from codeagentd.model.kinds import SCOPES_OF_NAMES, Confidence, SymbolKind
 
 from .graph import CONTAINS, Graph
 
@@ -59,7 +59,9 @@ def _community_of_files(graph: Graph, member: Sequence[int], files: Collection[s
 
 
 def _is_symbol(graph: Graph, node: int) -> bool:
-    return graph.nodes[node].kind not in SCOPES_OF_NAMES
+    """Whether a node counts by itself: not a file or package, and no constructor, for which its type stands."""
+    kind = graph.nodes[node].kind
+    return kind not in SCOPES_OF_NAMES and kind != SymbolKind.CONSTRUCTOR
 
 
 def _uses(graph: Graph) -> Uses:
