@@ -179,6 +179,7 @@ class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     # the file whose functions provide the parameters of tests in its folder and below: pytest's fixtures
     injecting: str = ""
     generators: tuple[str, ...] = ()  # declared results of such a function that provide their element
+    primitive: tuple[str, ...] = ()  # types that no type parameter stands for
     leading: bool = False  # a type precedes the names that it declares, once for several
     last_inside: bool = False  # the last of several type arguments is the element type: array<string, Shelf>
     unwrap: tuple[str, ...] = ()  # methods of containers that return the element

@@ -315,6 +315,13 @@ OVERLOADS = [
         interface Ordered<T> { int compareTo(T other); }
         class Shelf implements Ordered<Shelf> { public int <|>compareTo(Shelf other) { return 0; } }
         """, "Ordered.compareTo exact"),
+    row("java", "no type parameter stands for a primitive type", """
+        interface Mutable<T> { void setValue(T value); }
+        class MutableInt implements Mutable<Number> {
+          public void setValue(Number value) {}
+          public void <|>setValue(int value) {}
+        }
+        """, "nothing"),
     row("java", "where several overloads may take the place of a type parameter's, none is certain", """
         interface Ordered<T> { int compareTo(T other); }
         class Shelf implements Ordered<Shelf> {

@@ -127,6 +127,8 @@ def have_same_parameters(names: NameLookup, symbol: Symbol, other: Symbol) -> bo
         if one == another:
             is_known &= bool(one)
         elif not (one and another) or any(_is_parameter(names, language.name, name) for name in (one, another)):
+            if {one, another}.intersection(language.types.primitive) and one and another:
+                return False
             is_known = False
         elif _aliased(names, language.name, one) != _aliased(names, language.name, another):
             return False
