@@ -164,6 +164,7 @@ class BatchWriter:
         self._references.resolve_marked(bulk)
         if bulk:
             self._end_bulk()
+            self._structures.begin()
             self._references.write_derived()
         self._metrics.begin()
 

@@ -92,11 +92,13 @@ class StructuralEdges:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._is_watching = False  # since the rows were last complete
+        self._is_paused = False  # a first index is written, without the indexes that queries need
         self._written: set[int] = set()  # files whose symbols were written since
         self._languages = json.dumps(structural_languages())
 
     def begin(self) -> None:
-        """Note changes from now on. To be called before a batch."""
+        """Note changes from now on. To be called before a batch, and at the end of a first index."""
+        self._is_paused = False
         if not self._is_watching:
             self._database.run("structural.begin")
             self._database.run("structural.forget")
@@ -104,9 +106,11 @@ class StructuralEdges:
             self._is_watching = not self.is_due
 
     def stop_following(self) -> None:
-        """Stop noting changes: all types are compared at the next `write`."""
+        """Stop noting changes while a first index is written: all types are compared at the first `write` after
+        `begin`.
+        """
         self._database.run("structural.end")
-        self._is_watching = False
+        self._is_watching, self._is_paused = False, True
         self.require()
 
     @property
@@ -127,6 +131,8 @@ class StructuralEdges:
         """Compute the rows again that changes may concern, and write those that differ. If an internal error prevents
         that, the rows stay as they are, and due.
         """
+        if self._is_paused:
+            return
         try:
             if not self._is_watching or self._database.value("structural.noted") > MOST_CHANGES:
                 self._write_all()
