@@ -19,6 +19,7 @@ from codeagentd.store.connection import Database
 if TYPE_CHECKING:
     from tests.bench.execution import Index, Symbol, Truth
 
+AMBIGUOUS: Final = int(Confidence.AMBIGUOUS)
 RUNNER: Final = ("_pytest.", "pluggy.", "pytest.", "unittest.")
 CONSTRUCTORS: Final = frozenset(
     {"__init__", "__new__", "__post_init__", "__init_subclass__", "__set_name__", "__attrs_post_init__"}
@@ -66,6 +67,7 @@ class Sources:
         self.tree = cache(self._tree)
         self.places = cache(self._places)
         self.decorated = cache(self._decorated)
+        self.generators = cache(self._generators)
 
     def _lines(self, path: str) -> list[str]:
         try:
@@ -90,6 +92,15 @@ class Sources:
             if isinstance(node, (ast.expr, ast.stmt)) and not isinstance(node, ast.Expr):
                 found.setdefault((node.lineno, node.end_lineno or 0, node.col_offset, node.end_col_offset or 0), node)
         return found
+
+    def _generators(self, path: str) -> frozenset[int]:
+        tree = self.tree(path) if path.endswith(".py") else None
+        return frozenset(
+            node.lineno
+            for node in (ast.walk(tree) if tree else ())
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+            and any(isinstance(one, (ast.Yield, ast.YieldFrom)) for part in node.body for one in ast.walk(part))
+        )
 
     def decorators(self, symbol: Symbol) -> str:
         """The decorators of a Python function as text."""
@@ -119,11 +130,13 @@ class Analysis:
         self.edge = cache(self._edge)
         self.named = cache(self._named)
         self.references: dict[str, list[Reference]] = defaultdict(list)
-        for path, line, name, target, kind, confidence in db.connection.execute(
-            "SELECT f.path, r.line, n.name, r.target, r.kind, r.confidence FROM refs r JOIN files f ON f.id = r.id >> 20"
+        self.naming: dict[str, dict[int, bool]] = defaultdict(dict)  # name -> where it is written, whether it is open
+        for path, line, name, target, kind, confidence, source in db.connection.execute(
+            "SELECT f.path, r.line, n.name, r.target, r.kind, r.confidence, r.source FROM refs r JOIN files f ON f.id = r.id >> 20"
             " LEFT JOIN names n ON n.key = r.key"
         ):
             self.references[path].append(Reference(line, name or "", target, kind, confidence))
+            self.naming[name or ""][source] = self.naming[name or ""].get(source, False) or target is None
 
     def _edge(self, callee: int) -> dict[int, int]:
         """The best confidence of the edges into a symbol, by where they begin."""
@@ -155,7 +168,7 @@ class Analysis:
             for call in calls:
                 if not self.truth.executed.get(call.callee, 0) & bit:
                     continue
-                is_there = self.confidence(call) not in (None, int(Confidence.AMBIGUOUS)) or self._is_used(call, start)
+                is_there = self.is_edge(call, test, start)
                 reached = (missing + (not is_there), length + 1)
                 if reached < best.get(call.callee, (10**6, 0)):
                     best[call.callee] = reached
@@ -163,19 +176,38 @@ class Analysis:
                     heapq.heappush(heap, (*reached, call.callee))
         return before
 
-    def _is_used(self, call: Call, start: int) -> bool:
-        """Whether a function that the runner calls has an edge from the test: a fixture that it names."""
-        return call.caller is None and self.edge(call.callee).get(start, 2) < int(Confidence.AMBIGUOUS)
+    def is_edge(self, call: Call, test: int, start: int) -> bool:
+        """Whether the graph has an edge for a call.
 
-    def missing(self, function: int, before: dict[int, Call | None], start: int) -> list[Call] | None:
+        A generator runs where it is iterated: it counts where anything that the test executes has an edge to it. A function that the runner calls is a fixture:
+        it counts where the test names it.
+        """
+        confidence = self.confidence(call)
+        if confidence is not None and confidence < AMBIGUOUS:
+            return True
+        if call.caller is None:
+            return self.edge(call.callee).get(start, AMBIGUOUS) < AMBIGUOUS
+        return self.is_generator(call.callee) and any(
+            confidence < AMBIGUOUS and self._is_run(source, test)
+            for source, confidence in self.edge(call.callee).items()
+        )
+
+    def _is_run(self, symbol: int, test: int) -> bool:
+        return bool((self.truth.executed.get(symbol, 0) | self.truth.of_symbol.get(symbol, 0)) >> test & 1)
+
+    def is_generator(self, number: int) -> bool:
+        """Whether a symbol is a Python generator."""
+        symbol = self.index.symbols[number]
+        return symbol.line in self.sources.generators(symbol.path)
+
+    def missing(self, function: int, before: dict[int, Call | None], test: int, start: int) -> list[Call] | None:
         """The calls on the way to a function that are no edges; None where no way is known."""
         if function not in before:
             return None
         found = []
         call = before[function]
         while call is not None:
-            is_there = self.confidence(call) not in (None, int(Confidence.AMBIGUOUS)) or self._is_used(call, start)
-            if not is_there:
+            if not self.is_edge(call, test, start):
                 found.append(call)
             call = before[call.caller if call.caller is not None else start]
         return found
@@ -199,13 +231,25 @@ class Analysis:
     def _cause(self, call: Call, callee: Symbol, caller: Symbol | None) -> str:
         if caller is None:
             return self._from_outside(call, callee)
-        if self.confidence(call) == int(Confidence.AMBIGUOUS):
+        if self.confidence(call) == AMBIGUOUS:
             return "method by its name on a receiver [candidates that are not followed]"
         if call.library:
             return self._through_library(call, callee)
         if not call.site:
             return "unknown place"
         node = self.sources.expression(caller.path, call.site)
+        if self.is_generator(call.callee) and not (
+            isinstance(node, ast.Call) and callee.name in ast.unparse(node.func)
+        ):
+            naming = self.naming.get(callee.name, {})
+            stored = (
+                "no reference of its name stored"
+                if not naming
+                else "open"
+                if any(naming.values())
+                else "resolved to other definitions"
+            )
+            return f"generator, created elsewhere [{stored}]"
         is_local = (parent := self.index.symbols.get(callee.parent or 0)) is not None and parent.kind in (
             SymbolKind.FUNCTION,
             SymbolKind.METHOD,
@@ -264,8 +308,16 @@ SPECIAL: Final = {
     **dict.fromkeys(("__iter__", "__next__", "__aiter__", "__anext__"), "of iteration"),
     **dict.fromkeys(("__getattr__", "__getattribute__", "__setattr__", "__delattr__"), "of attribute access"),
     **dict.fromkeys(("__get__", "__set__", "__delete__"), "of a descriptor"),
-    **dict.fromkeys(("__str__", "__repr__", "__format__", "__bytes__", "__rich_repr__"), "of text"),
+    **dict.fromkeys(("__str__", "__repr__", "__format__", "__bytes__"), "of text"),
     "__call__": "of a call of an instance",
+}
+
+
+PYTHON_SPECIAL: Final = frozenset(SPECIAL) | {
+    name
+    for kind in (object, int, float, str, list, dict, set, type, property, classmethod)
+    for name in dir(kind)
+    if name.startswith("__") and name.endswith("__")
 }
 
 
@@ -278,7 +330,7 @@ def cause_by_syntax(node: ast.AST | None, name: str, is_local: bool) -> str:
         return "function by its name"
     if name in CONSTRUCTORS:
         return "constructor of a class that a variable, parameter or attribute holds"
-    if name.startswith("__") and name.endswith("__"):
+    if name in PYTHON_SPECIAL:
         return f"special method {SPECIAL.get(name, 'of an operator or built-in')}"
     if is_local:
         return "local function that its function returns or passes on"
@@ -320,7 +372,7 @@ def causes(
             continue
         before = analysis.ways(test, start)
         for function in lost:
-            missing = analysis.missing(function, before, start)
+            missing = analysis.missing(function, before, test, start)
             named = [analysis.named(call) for call in missing or ()]
             kinds = {kind for kind, _ in named} or {"no way seen" if missing is None else WHOLE}
             for kind in kinds:
