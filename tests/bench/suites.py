@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -144,6 +145,7 @@ def _record_vitest(clone: Path, folder: Path) -> Path:
     for name, inside in recipe["links"].items():
         if not (modules / name).exists():
             (modules / name).symlink_to(clone / inside)
+    shutil.rmtree(target, ignore_errors=True)  # of a run that did not end
     own = clone / "node_modules"
     if not own.exists():
         own.symlink_to(modules)
