@@ -17,7 +17,7 @@ from codeagentd.model.kinds import TYPES, Confidence, Origin, ReferenceKind, Sym
 from codeagentd.resolve.overloads.conversion_ranking import have_same_parameters
 from codeagentd.resolve.overloads.csharp_delegates import explicit_interface
 from codeagentd.resolve.overloads.overload_resolution import FUNCTIONS, applicable, is_uniform_access, labels
-from codeagentd.resolve.usage import CALLED_WITHOUT_ARGUMENTS, Usage
+from codeagentd.resolve.usage import CALLED, CALLED_WITHOUT_ARGUMENTS, TYPE, Usage
 
 from .interface import NameLookup
 from .symbol_table import File, Symbol
@@ -147,6 +147,8 @@ def constructed(names: NameLookup, target: Target, caller: int, use: Usage) -> T
     rules = languages()[_language_of(names, type_id)].symbols
     if type_id != target.symbol and rules.overloads and not rules.inherited_constructors:
         use = CALLED_WITHOUT_ARGUMENTS  # the default constructor calls that of the base
+    elif use is TYPE:
+        use = CALLED  # an attribute: its arguments are not known
     if own.signature:  # the header is one more constructor
         declared.append(msgspec.structs.replace(own, kind=int(SymbolKind.CONSTRUCTOR)))
     fits = applicable(names, declared, use)

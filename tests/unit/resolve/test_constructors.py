@@ -57,6 +57,14 @@ OWN = [
         class Shelf { public Shelf(int size) {} }
         class Use { Shelf one = new <|>Shelf(3); }
         """, "Shelf.Shelf exact"),
+    row("csharp", "an attribute runs its constructor", """
+        class MarkedAttribute : System.Attribute { public MarkedAttribute(string name) {} }
+        class Use { [<|>Marked("a")] void Run() {} }
+        """, "MarkedAttribute.MarkedAttribute exact"),
+    gap("csharp", "the type of new() is the declared one", """
+        class Shelf { public Shelf(int size) {} }
+        class Use { void Run() { Shelf one = <|>new(3); } }
+        """, "Shelf.Shelf exact"),
     row("kotlin", "a call of a class runs its constructor", """
         class Shelf { constructor(size: Int) {} }
         val one = <|>Shelf(3)
@@ -209,9 +217,9 @@ OVERLOADS = [
         class Shelf { public Shelf(int size) {} public Shelf(string name) {} }
         class Use { Shelf one = new <|>Shelf("a"); }
         """, "Shelf.Shelf(string name) exact"),
-    row("csharp", "the type of new() is the declared one", """
-        class Shelf { public Shelf(int size) {} }
-        class Use { void Run() { Shelf one = new <|>Shelf(3) { }; } }
+    row("csharp", "an initializer of the object changes nothing", """
+        class Shelf { public Shelf(int size) {} public int Size { get; set; } }
+        class Use { void Run() { Shelf one = new <|>Shelf(3) { Size = 4 }; } }
         """, "Shelf.Shelf exact"),
     row("kotlin", "the constructor with the types of the arguments runs", """
         class Shelf { constructor(size: Int) {}

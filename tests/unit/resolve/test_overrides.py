@@ -353,6 +353,11 @@ OVERLOADS = [
         interface IOrdered<T> { int CompareTo(T other); }
         class Shelf : IOrdered<Shelf> { public int <|>CompareTo(Shelf other) { return 0; } }
         """, "IOrdered.CompareTo exact"),
+    gap("csharp", "a generic base has the name of one without type parameters", """
+        abstract class Shelf { public abstract void Lend(object? one); }
+        abstract class Shelf<T> : Shelf { public abstract void Lend(T? one); }
+        class Case : Shelf<string> { public override void <|>Lend(string one) {} }
+        """, "Shelf.Lend(T? one) exact"),
     row("kotlin", "of overloads the one with the same types is overridden", """
         open class Shelf { open fun lend(days: Int) {}; open fun lend(name: String) {} }
         class Case : Shelf() { override fun <|>lend(name: String) {} }
