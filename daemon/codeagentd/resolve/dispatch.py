@@ -31,6 +31,7 @@ _EXACT: Final = int(Confidence.EXACT)
 _INFERRED: Final = int(Confidence.INFERRED)
 _HIDDEN: Final = frozenset({SymbolKind.FIELD, SymbolKind.CONSTANT})  # where parameters distinguish members
 _CONTRACTS: Final = frozenset({SymbolKind.INTERFACE, SymbolKind.TRAIT})
+_METHODS: Final = FUNCTIONS | {SymbolKind.PROPERTY}  # what is called, or stands for a call
 _VIRTUAL: Final = SymbolFlag.VIRTUAL | SymbolFlag.ABSTRACT | SymbolFlag.OVERRIDE
 
 
@@ -88,7 +89,8 @@ def _override_confidence(names: NameLookup, member: Symbol, base: Symbol) -> int
     if base.flags & SymbolFlag.PRIVATE:
         return None
     if not rules.overloads:
-        return _EXACT
+        are_apart = rules.separate_values and (member.kind in _METHODS) != (base.kind in _METHODS)
+        return None if are_apart else _EXACT
     if not _may_override(names, member, base) or _is_hidden(names, rules.overriding, member, base):
         return None
     if member.kind not in FUNCTIONS or base.kind not in FUNCTIONS:

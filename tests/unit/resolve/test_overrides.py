@@ -459,6 +459,11 @@ NONE = [
         class Shelf { private void lend() {} }
         class Case extends Shelf { void <|>lend() {} }
         """, "nothing"),
+    row("php", "a method does not override a property", """
+        <?php
+        trait Shelf { public $lend; }
+        class Case1 { use Shelf; function <|>lend() {} }
+        """, "nothing"),
     row("php", "a private method of the base is not overridden", """
         <?php
         class Shelf { private function lend() {} }
