@@ -69,6 +69,13 @@ class TypeRow(NamedTuple):
     line: int
     col: int
     language: str
+    qualified_name: str
+    path: str
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """Its place in the order in which types are compared."""
+        return self.qualified_name, self.path
 
     @property
     def written_bases(self) -> list[str]:

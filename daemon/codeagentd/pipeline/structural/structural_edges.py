@@ -26,12 +26,13 @@ from codeagentd.model.parameters import language_family
 from codeagentd.pipeline.graph.boundary_edges import MOST as BOUNDARY_EDGES
 from codeagentd.store.connection import Database
 
-from .method_sets import MatchedMethods, MethodRequirements, TypeTable, fits
+from .method_sets import MatchedMethods, MethodRequirements, TypeRow, TypeTable, fits
 from .signature_types import Meanings
 
 _log = EventLog(__name__)
 
 MOST_TYPES: Final = 400  # types compared with an interface whose every method more types have: 5 ms
+SAME_PLACE: Final = 20  # types of one name and path, which only sources with errors have
 MOST_HEIRS: Final = 4_000  # types that have a method, declared or promoted, and are compared with one interface
 MOST_CHANGES: Final = 100_000  # rows noted; above, all types are compared: the notes are kept in memory
 MOST_ROWS: Final = 1 << 17  # rows of one file: the numbers below those of the edges between languages
@@ -78,7 +79,21 @@ class Changes(NamedTuple):
     interfaces: set[int]
     gone: set[int]  # symbols
     bases: set[int]  # types that are no longer embedded by some type
-    names: dict[int, int]  # keys of methods that came or went, and how many more there are
+    rewritten: set[int]  # types that came, went or are others
+    methods: list[tuple[int, int, int]]  # that came or went: type, key of the name, how many more there are
+
+
+class Limit(NamedTuple):
+    """The limit of an interface that too many types have the methods of: a row of structural_limits."""
+
+    method: str
+    types: int
+    last_name: str
+    last_path: str
+
+    def includes(self, type_: TypeRow) -> bool:
+        """Whether a type that declares all methods is compared with the interface."""
+        return not self.last_name or type_.place <= (self.last_name, self.last_path)
 
 
 def structural_languages() -> list[str]:
@@ -180,10 +195,8 @@ class StructuralEdges:
         if not any(changes):
             return
         comparison = _Comparison(self._database)
-        types, interfaces = changes.types, changes.interfaces | self._limited(changes.names)
+        types, interfaces = changes.types, changes.interfaces | self._shifted(changes, comparison)
         able = comparison.able(types)
-        # their rows depend on all types that have the method
-        interfaces |= {number for numbers in able.values() for number in numbers if comparison.is_limited(number)}
         self._database.run_many("structural.drop_limit", [(number,) for number in types | changes.gone])
         both = types | interfaces
         methods = comparison.methods_of(both)
@@ -218,29 +231,52 @@ class StructuralEdges:
         touched |= {parent for _, parent in database.all("structural.parents", (_json_list(methods),))}
         heirs = [row[0] for row in database.all("structural.heirs", _inheriting(touched))]
         kinds = {row[0]: row[1] for row in database.all("structural.types", {"types": _json_list(heirs)})}
-        names: dict[int, int] = defaultdict(int)
-        for _, _, kind, key, sign in symbols:
-            if kind == _METHOD:
-                names[key] += sign
         known = {row[0] for row in database.all("writer.known_symbols", (_json_list(row[0] for row in symbols),))}
         return Changes(
             {number for number, kind in kinds.items() if kind in TYPES and kind != _INTERFACE} | (renamed - known),
             {number for number, kind in kinds.items() if kind == _INTERFACE},
             {row[0] for row in symbols} - known,
             {row[1] for row in inherits if row[3] < 0 and row[1] and row[1] > 0},
-            names,
+            renamed,
+            [(parent, key, sign) for _, parent, kind, key, sign in symbols if kind == _METHOD],
         )
 
-    def _limited(self, names: Mapping[int, int]) -> set[int]:
-        """The interfaces with methods that too many types have, now or before the changes: which types are compared
-        depends on all of these.
+    def _shifted(self, changes: Changes, comparison: _Comparison) -> set[int]:
+        """The interfaces that too many types have the methods of, now or before the changes, where others are compared
+        now.
         """
-        parameters = {"keys": _json_list(names), "limit": MOST_TYPES + 1 + sum(map(abs, names.values())), **_KINDS}
+        names: dict[int, int] = defaultdict(int)
+        went: dict[int, set[int]] = defaultdict(set)
+        for type_, key, more in changes.methods:
+            names[key] += more
+            went[type_].add(key)
+        declared = {type_: went[type_] | comparison.keys_of(type_) for type_ in went.keys() | changes.rewritten}
+        keys = set[int]().union(names, *(declared[type_] for type_ in changes.rewritten))
+        parameters = {"keys": _json_list(keys), "limit": MOST_TYPES + 1 + len(changes.methods), "method": _METHOD}
         counts: dict[int, int] = dict(self._database.all("structural.counts", parameters))
-        common = [key for key, count in counts.items() if max(count, count - names[key]) > MOST_TYPES]
+        common = {key for key, count in counts.items() if max(count, count - names[key]) > MOST_TYPES}
+        crossing = {key for key in common if min(counts[key], counts[key] - names[key]) <= MOST_TYPES}
         if not common:
             return set()
-        parameters = {"keys": _json_list(common), "family": self._languages, **_KINDS}
+        result = self._asking(crossing)
+        for interface in self._asking(common - crossing) - result:
+            limit = comparison.limit_of(interface)
+            required = comparison.table.required(interface) if limit is not None else None
+            if limit is None or required is None:
+                continue
+            concerned = [type_ for type_, keys in declared.items() if keys >= set(required.declared)]
+            if any(
+                type_ in changes.rewritten or not limit.last_name or limit.includes(comparison.table.types[type_])
+                for type_ in concerned
+            ):
+                result.add(interface)
+        return result
+
+    def _asking(self, keys: Collection[int]) -> set[int]:
+        """The interfaces that ask for methods of some names, also by embedding others."""
+        if not keys:
+            return set()
+        parameters = {"keys": _json_list(keys), "family": self._languages, **_KINDS}
         named = [row[0] for row in self._database.all("structural.interfaces_naming", parameters)]
         rows = self._database.all("structural.heirs", _inheriting(named))
         kinds = self._database.all("structural.types", {"types": _json_list(row[0] for row in rows)})
@@ -306,12 +342,16 @@ class _Comparison:
             **_KINDS,
         }
         if count > MOST_TYPES:
-            rows = self._database.all("structural.declaring", parameters | {"limit": MOST_TYPES})
-            self._database.run("structural.put_limit", (interface, required.methods[key].name, MOST_TYPES))
+            # some more, since types of the last one's name and path have one place
+            rows = self._database.all("structural.declaring", parameters | {"limit": MOST_TYPES + SAME_PLACE})
+            last: tuple[str, str] = rows[MOST_TYPES - 1][1:] if len(rows) >= MOST_TYPES else ("", "")
+            candidates = [number for number, *place in rows if not last[0] or tuple(place) <= last]
+            limit = Limit(required.methods[key].name, MOST_TYPES, *last)
+            self._database.run("structural.put_limit", (interface, *limit))
         else:
             rows = self._database.all("structural.carriers", parameters | {"limit": MOST_HEIRS})
+            candidates = [number for (number,) in rows]
             self._database.run("structural.drop_limit", (interface,))
-        candidates = [number for (number,) in rows]
         return self._pairs([(interface, required, candidates)])
 
     def able(self, types: Iterable[int]) -> dict[int, list[int]]:
@@ -325,9 +365,14 @@ class _Comparison:
                 result[number] = [each for (each,) in self._database.all("structural.interfaces", parameters)]
         return result
 
-    def is_limited(self, interface: int) -> bool:
-        """Whether an interface was compared with some of the types alone."""
-        return self._database.value("structural.limit", (interface,)) is not None
+    def limit_of(self, interface: int) -> Limit | None:
+        """The limit of an interface that is compared with some of the types alone."""
+        row = self._database.row("structural.limit", (interface,))
+        return None if row is None else Limit(*row)
+
+    def keys_of(self, type_: int) -> set[int]:
+        """The keys of the methods that a type declares."""
+        return {method.key for method in self.table.methods(type_)}
 
     def methods_of(self, types: Collection[int]) -> set[int]:
         """The methods that types declare."""
@@ -342,11 +387,19 @@ class _Comparison:
                 if interface not in without:
                     by_interface[interface].append(number)
         self.table.load(by_interface)
-        asked = [
-            (interface, required, candidates)
-            for interface, candidates in sorted(by_interface.items())
-            if (required := self.table.required(interface)) is not None and required.declared
-        ]
+        asked = []
+        for interface, candidates in sorted(by_interface.items()):
+            required = self.table.required(interface)
+            if required is None or not required.declared:
+                continue
+            limit, keys = self.limit_of(interface), set(required.declared)
+            if limit is not None:
+                candidates = [
+                    number
+                    for number in candidates
+                    if keys <= self.keys_of(number) and limit.includes(self.table.types[number])
+                ]
+            asked.append((interface, required, candidates))
         return self._pairs(asked)
 
     def _pairs(self, asked: Iterable[tuple[int, MethodRequirements, list[int]]]) -> list[Pair]:

@@ -5,7 +5,7 @@
 
 -- :name types
 -- parameters: types. index: primary key.
-SELECT s.id, s.kind, s.bases, s.type, s.key, s.file, s.line, s.col, f.language FROM symbols s JOIN files f ON f.id = s.file
+SELECT s.id, s.kind, s.bases, s.type, s.key, s.file, s.line, s.col, f.language, s.qualified_name, f.path FROM symbols s JOIN files f ON f.id = s.file
 WHERE s.id IN (SELECT value FROM json_each(:types));
 
 -- :name members
@@ -42,8 +42,8 @@ WHERE t.kind <> :interface ORDER BY t.qualified_name, f.path, t.line LIMIT :limi
 
 -- :name declaring
 -- parameters: key, keys, method, interface, family, limit: the types that declare a method of this name and methods of these names themselves, interfaces
--- excepted, by name. indexes: symbols_key, symbols_parent.
-SELECT DISTINCT t.id FROM symbols m JOIN files f ON f.id = m.file CROSS JOIN symbols t ON t.id = m.parent JOIN files g ON g.id = t.file
+-- excepted, by name. columns: type, qualified name, path. indexes: symbols_key, symbols_parent.
+SELECT DISTINCT t.id, t.qualified_name, g.path FROM symbols m JOIN files f ON f.id = m.file CROSS JOIN symbols t ON t.id = m.parent JOIN files g ON g.id = t.file
 WHERE m.key = :key AND m.kind = :method AND t.kind <> :interface AND f.language IN (SELECT value FROM json_each(:family))
   AND NOT EXISTS (SELECT 1 FROM json_each(:keys) k WHERE NOT EXISTS (SELECT 1 FROM symbols o WHERE o.parent = t.id AND o.key = k.value AND o.kind = :method))
 ORDER BY t.qualified_name, g.path, t.line LIMIT :limit;
@@ -119,8 +119,8 @@ DELETE FROM refs WHERE id = ?;
 UPDATE refs SET line = s.line, col = s.col FROM symbols s WHERE s.id = refs.source AND refs.id BETWEEN ? AND ? AND (refs.line, refs.col) <> (s.line, s.col);
 
 -- :name put_limit
--- parameters: interface, the name of a method, types
-REPLACE INTO structural_limits(interface, method, types) VALUES (?, ?, ?);
+-- parameters: the columns in their order
+REPLACE INTO structural_limits(interface, method, types, last_name, last_path) VALUES (?, ?, ?, ?, ?);
 
 -- :name drop_limit
 -- parameter: interface
@@ -131,8 +131,8 @@ DELETE FROM structural_limits WHERE interface = ?;
 DELETE FROM structural_limits;
 
 -- :name limit
--- parameter: interface. columns: the method that too many types have, and how many were compared. Primary key.
-SELECT method, types FROM structural_limits WHERE interface = ?;
+-- parameter: interface. columns: the method that too many types have, how many were compared at most, the last one's qualified name and path. Primary key.
+SELECT method, types, last_name, last_path FROM structural_limits WHERE interface = ?;
 
 -- :name begin
 -- Rows that come and go are noted by triggers, in tables of this connection alone, in memory. Of symbols inside others and of what types inherit and methods
