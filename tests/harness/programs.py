@@ -54,6 +54,25 @@ def _go(chance: random.Random, path: str) -> list[str]:
     ]
 
 
+def _interfaces(chance: random.Random, path: str) -> list[str]:
+    """Go where types implement interfaces by their methods alone."""
+    folder = path.partition("/")[0]
+    other = "kit" if folder == "shop" else "shop"
+    t, m = _names(chance)
+    signatures = ("() error", "() error", "() error", f"(x *{t()})", f"() {t()}")
+    pieces = [
+        lambda: f"type {t()} struct {{ {t()} }}",
+        lambda: f"type {t()} struct {{ *{other}.{t()}; {t()} }}",
+        lambda: f"type {t()} interface {{ {m()}() error }}",
+        lambda: f"type {t()} interface {{ {m()}{chance.choice(signatures)}; {t()} }}",
+        lambda: f"type {t()} = {other}.{t()}",
+        lambda: f"func (it *{t()}) {m()}() error {{ return nil }}",
+        lambda: f"func (it {t()}) {m()}() error {{ return it.{m()}() }}",
+        lambda: f"func (it {t()}) {m()}{chance.choice(signatures)} {{ }}",
+    ]
+    return [f"package {folder}", f'import "x.example/m/{other}"', *(chance.choice(pieces)() for _ in range(12))]
+
+
 def _java(chance: random.Random, path: str) -> list[str]:
     folder = path.rpartition("/")[0].removeprefix("java").lstrip("/")
     other = "kit" if folder == "shop" else "shop"
@@ -153,6 +172,7 @@ def _names(chance: random.Random) -> tuple[Callable[[], str], Callable[[], str]]
 
 PROGRAMS: Final = {
     "go": Program(("shop/a.go", "shop/b.go", "kit/a.go", "kit/b.go", "kit/a_test.go", "go.mod"), _go),
+    "interfaces": Program(("shop/a.go", "shop/b.go", "kit/a.go", "kit/b.go"), _interfaces),
     "java": Program(
         ("java/shop/Shelf.java", "java/shop/Book.java", "java/kit/Shelf.java", "java/kit/Base.java", "java/Till.java"),
         _java,

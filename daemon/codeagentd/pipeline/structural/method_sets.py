@@ -169,6 +169,10 @@ class TypeTable:
         A method of the standard library may be promoted from an embedded type of the standard library: then the result
         has no method of the repository, and is `inferred`.
         """
+        declared = self._members.get(type_, {}).get(key)
+        if declared is not None:  # most often: the loop below comes to the same
+            is_clear = all(method.kind == _METHOD for method in declared)
+            return MatchedMethods(tuple(declared), 0) if is_clear else None
         level, confidence = {type_: (0, 1)}, 0
         for _ in range(DEEPEST):
             self.load(level)

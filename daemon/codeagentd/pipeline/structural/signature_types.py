@@ -71,7 +71,8 @@ class Meanings:
 
     def compare(self, declared: Declared, other: Declared) -> Likeness:
         """Return how alike the signatures of the methods `declared` and `other` are."""
-        self.load((declared, other))
+        if declared.id not in self._of or other.id not in self._of:
+            self.load((declared, other))
         mine, others = declared.read, other.read
         if mine is None or others is None:
             return Likeness.UNDECIDED

@@ -315,6 +315,7 @@ class _Comparison:
         self._database = database
         self.table = TypeTable(database)
         self._meanings = Meanings(database)
+        self._declaring: dict[tuple[str, str], list[tuple[int, str, str]]] = {}  # by keys and family
 
     def trim(self) -> None:
         """Drop what was read when it becomes much."""
@@ -336,16 +337,15 @@ class _Comparison:
         count, key = min((count, key) for key, count in counts)
         parameters: dict[str, Any] = {
             "key": key,
-            "keys": json.dumps(keys),
+            "keys": _json_list(keys),
             "inherits": INHERITS,
             "family": _family(self.table.types[interface].language),
             **_KINDS,
         }
         if count > MOST_TYPES:
-            # some more, since types of the last one's name and path have one place
-            rows = self._database.all("structural.declaring", parameters | {"limit": MOST_TYPES + SAME_PLACE})
-            last: tuple[str, str] = rows[MOST_TYPES - 1][1:] if len(rows) >= MOST_TYPES else ("", "")
-            candidates = [number for number, *place in rows if not last[0] or tuple(place) <= last]
+            first = self._first_declaring(parameters)
+            last = first[MOST_TYPES - 1][1:] if len(first) >= MOST_TYPES else ("", "")
+            candidates = [number for number, *place in first if not last[0] or tuple(place) <= last]
             limit = Limit(required.methods[key].name, MOST_TYPES, *last)
             self._database.run("structural.put_limit", (interface, *limit))
         else:
@@ -353,6 +353,16 @@ class _Comparison:
             candidates = [number for (number,) in rows]
             self._database.run("structural.drop_limit", (interface,))
         return self._pairs([(interface, required, candidates)])
+
+    def _first_declaring(self, parameters: dict[str, Any]) -> list[tuple[int, str, str]]:
+        """The first types that declare all methods of some names: as many as are compared, and some more, since types
+        of the last one's name and path have one place. Many interfaces ask for the same.
+        """
+        question = (parameters["keys"], parameters["family"])
+        if question not in self._declaring:
+            limited = parameters | {"limit": MOST_TYPES + SAME_PLACE}
+            self._declaring[question] = self._database.all("structural.declaring", limited)
+        return self._declaring[question]
 
     def able(self, types: Iterable[int]) -> dict[int, list[int]]:
         """The interfaces that types may implement, by type: those whose methods have the names of the type's."""
