@@ -30,7 +30,7 @@ FILES = {
     "shop/prices.py": "class Tariff:\n    def apply(self, amount):\n        return amount\n\n\ndef price(amount):\n    return Tariff().apply(amount)\n",
     "shop/checkout.py": "from shop.prices import price\n\n\ndef checkout(cart):\n    return sum(price(one) for one in cart)\n",
     "shop/open.py": "".join(f"def open_{at}(any_thing):\n    any_thing.settle()\n\n\n" for at in range(UNSURE)),
-    "net/Order.cs": "namespace Net { public interface IPaid { } public partial class Order { public int Total; public int Count; } }\n",
+    "net/Order.cs": "namespace Net { public interface IPaid { } public interface IKept { } public partial class Order : IKept { public int Total; public int Count; } }\n",
     "net/OrderPaid.cs": "namespace Net {\n  public partial class Order : IPaid { }\n}\n",
     "shop/books.py": "class Book:\n    def settle(self):\n        pass\n\n\nclass Ledger:\n    def settle(self):\n        pass\n",
     "notes</script><script>alert(1)<!--.md".replace(

@@ -108,7 +108,7 @@ def test_an_answer_that_lacks_something_says_what(root: Path):
 def test_a_question_takes_what_its_tool_takes_and_no_more(name: str):
     asked = TABLE[name]
     words = [word for word, _, _ in asked.words]
-    options = [flag.removeprefix("--").replace("-", "_") for flag, _ in asked.options]
+    options = [setting.get("dest", flag.removeprefix("--").replace("-", "_")) for flag, setting in asked.options]
     schema = CATALOGUE[asked.tool].input_schema
     assert set(words) == set(schema.get("required", []))
     assert set(words + options) <= schema["properties"].keys()
