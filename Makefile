@@ -9,7 +9,7 @@ DOCS_STAMP := .venv/.docs-installed
 
 LINT := types types-darwin style layers types-win32
 # on two cores: half of what the tests of processes do is waiting; tests/conftest.py says what begins first
-PYTEST := $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
+PYTEST := $(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder
 
 .PHONY: help demo check test lint $(LINT) collected format bench eval faults queries docs clean
 .DEFAULT_GOAL := help
