@@ -161,8 +161,8 @@ def function_of(scope: Scope) -> Scope:
 
 
 def binding_outside_function(enclosing: Visible, name: bytes) -> int | None:
-    """Return the binding of `name` in the scopes `enclosing` that is no local variable, else None. In some languages a
-    local variable does not hide functions.
+    """Return the number of the symbol or import to which the nearest of the scopes `enclosing` binds `name`, local
+    variables passed over; None if there is none. In some languages a local variable does not hide functions.
     """
     bound: int | None = None
     while enclosing and (bound is None or bound <= LOCAL):

@@ -16,7 +16,7 @@ class Initialised(NamedTuple):
     """The receivers of the members in object initializers.
 
     `receivers`: the start of a member name -> the end of the expression for the object, or UNKNOWN. `of_elements`: the
-    starts of names that are members of an element of that object.
+    starts of the names in `receivers` whose expression is a list, and which are members of its elements.
     """
 
     receivers: dict[int, int]

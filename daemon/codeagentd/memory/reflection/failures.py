@@ -1,4 +1,4 @@
-"""The failures in the outputs of tools: the failed step, its place, and its message."""
+"""The failures in the outputs of compilers, linters and test runners: the failed step, its place, and its message."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _FRAMED_BY: Final = {  # the tools whose frames belong to each tool's errors
 
 
 class Place(msgspec.Struct, frozen=True):
-    """A line of a file, as the tool printed it."""
+    """A line of a file that a failure names, with the path as the compiler, linter or test runner printed it."""
 
     file: str
     line: int

@@ -31,7 +31,7 @@ class Meaning(NamedTuple):
 
     @property
     def is_known(self) -> bool:
-        """Whether the meaning is exactly one type."""
+        """Whether the meaning is a predeclared type, or a symbol that is no alias, so that it can be compared."""
         return bool(self.declared) or (self.symbol != 0 and not self.is_alias)
 
 

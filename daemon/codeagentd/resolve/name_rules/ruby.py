@@ -148,8 +148,8 @@ class RubyNames(NameRule):
         return result
 
     def of_class(self, names: NameLookup, owner: int, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
-        """The method `name` of `self.class` inside of `place`, a part of the type `owner`. None in a module, where the
-        class is not known, and where `self` is itself a type.
+        """The method `name` of `self.class` inside of `place`, a part of the type `owner`. None if `owner` is a
+        module, since the class of its objects is not known, or if `self` is itself a type.
         """
         is_module = names.world.symbol(owner).kind == SymbolKind.TRAIT
         return None if is_module or _is_static(place) else self.member_of_target(names, place, Target(owner), name, use)

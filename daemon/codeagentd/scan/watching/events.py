@@ -86,9 +86,8 @@ class Admission:
         return is_unicode(path) and not self.rules.ignored(path, is_dir=True)
 
     def reconsider(self, flags: set[str]) -> None:
-        """Replace `flags`, those of a change of git's index, by its consequences. INDEX stays only if the tracked files
-        that ignore rules cover changed; RULES is added if a nested repository became a part of this one or ceased to be
-        one.
+        """Edit `flags`, noted for a change of git's index: drop INDEX unless the set of files that are tracked although
+        ignored has changed; add RULES if a nested repository became a part of this one or ceased to be one.
         """
         before = self.forced
         if self._list_forced is not None:

@@ -48,7 +48,7 @@ _HANDSHAKE: Final = msgspec.json.encode(  # the handshake that is assumed for a 
 
 
 class McpRoute:
-    """The endpoint /mcp."""
+    """The HTTP route /mcp, which answers each request (see the module)."""
 
     def __init__(self, http_sessions: HttpSessions) -> None:
         self._http_sessions = http_sessions
