@@ -378,6 +378,16 @@ def levels(family: World) -> World:
     return family
 
 
+def test_implementations_of_a_method_are_all_that_override_it_at_any_depth(family: World) -> None:
+    family.add("m.Lowest", CLASS, line=60)
+    family.add("m.Lowest.run", METHOD, "m.Lowest", 61)
+    family.index.override(family.symbols["m.Lowest.run"], family.symbols["m.Leaf.run"])
+    for question in (IMPLEMENTATIONS, DEPENDENTS.only("overrides")):
+        overriding = family.ask("m.Base.run", question)
+        assert [item.qualified_name for item in overriding] == ["m.Leaf.run", "m.Lowest.run"]
+        assert {item.confidence for item in overriding} == {"inferred"}, "as the step to Leaf"
+
+
 def test_callers_of_a_member_that_is_overridden_may_land_in_the_overriding_one(levels: World) -> None:
     direct, through = levels.ask("m.Leaf.run", CALLERS)
     assert brief([direct, through]) == [

@@ -133,9 +133,11 @@ def _incoming(db: Database, subject: Subject, question: EdgeFilter, page: dict[s
     if question.contains:
         rows += db.all("graph.container", {**page, **_CONTAINS, "symbol": subject.id})
     if question.kinds:
-        rows += db.all(
-            "graph.incoming", {**page, "symbol": subject.id, "kinds": question.kinds, "named": question.named}
-        )
+        # a member is overridden at any depth; its own rows are those of the nearest members that override it
+        kinds = question.kinds & ~OVERRIDES if subject.may_override else question.kinds
+        rows += db.all("graph.incoming", {**page, "symbol": subject.id, "kinds": kinds, "named": question.named})
+        if kinds != question.kinds:
+            rows += db.all("graph.overriding", {**page, "symbol": subject.id})
         if question.whole_files and subject.is_file:
             rows += db.all("graph.into_file", {**page, "file": subject.file, "kinds": question.kinds})
         if question.dispatch and not _is_full(rows, page):

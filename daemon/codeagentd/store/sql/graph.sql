@@ -125,6 +125,20 @@ WHERE s.id = :symbol
   AND (0, f.path, p.line_start, p.uid, :kind, :origin) >= (:after_confidence, :after_path, :after_line, :after_uid, :after_kind, :after_origin)
 LIMIT :limit;
 
+-- :name overriding
+-- parameters: symbol. The members that override it, at any depth; each as sure as the least sure step of its surest way down. index: refs_target.
+WITH RECURSIVE down(id, confidence, origin) AS (
+  SELECT source, confidence, origin FROM refs WHERE target = :symbol AND kind = 13
+  UNION
+  SELECT r.source, max(down.confidence, r.confidence), r.origin FROM down CROSS JOIN refs r ON r.target = down.id AND r.kind = 13
+)
+SELECT g.confidence, f.path, s.line_start, s.uid, 13, g.origin, s.name, s.qualified_name, s.kind, s.line_end, s.file || ':' || s.line || ':' || s.col
+FROM (SELECT id, min(confidence) AS confidence, min(origin) AS origin FROM down WHERE id <> :symbol GROUP BY id) g
+JOIN symbols s ON s.id = g.id JOIN files f ON f.id = s.file
+WHERE (g.confidence, f.path, s.line_start, s.uid, 13, g.origin)
+  >= (:after_confidence, :after_path, :after_line, :after_uid, :after_kind, :after_origin)
+ORDER BY 1, 2, 3, 4, 5, 6 LIMIT :limit;
+
 -- :name incoming_dispatch
 -- parameters: symbol, kinds, origin, super (the origin of calls that only the base's own member answers). What refers to members that the symbol overrides may
 -- lead to it: inferred. indexes: refs_overriding, refs_target.
