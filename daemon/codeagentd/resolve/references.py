@@ -39,7 +39,7 @@ from codeagentd.model.ids import member_dependency_hash
 from codeagentd.model.kinds import TYPES, Confidence, Origin, ReferenceKind, SymbolKind
 from codeagentd.resolve.module_rules.registry import rule_of
 from codeagentd.resolve.module_rules.rule import ModuleRule
-from codeagentd.resolve.module_rules.rust import NOT_CALLABLE
+from codeagentd.resolve.module_rules.rust import NOT_CALLABLE, first_callable
 from codeagentd.resolve.name_rules.rule import NameRule
 from codeagentd.resolve.overloads.constructors import constructor
 from codeagentd.resolve.overloads.overload_resolution import (
@@ -320,7 +320,7 @@ class FileResolver:
             )
             others = [self._import(other) for other in self._rivals.get(binding, ())]
             if self._separate and result is not None and result.symbol and self._kind_of(result.symbol) in NOT_CALLABLE:
-                return self._callable(others) if use.is_call else result
+                return first_callable(self._world, others) if use.is_call else result
             if result is not None and any(
                 other is not None and other.symbol not in (0, result.symbol) for other in others
             ):
@@ -364,15 +364,6 @@ class FileResolver:
         member = self._members_read.get(len(self._targets)) if is_bare else None
         type_arguments = reference.flags >> TYPE_ARGUMENTS & MOST_TYPES
         return rule.as_written(self._names, target, type_arguments, "" if member is None else self._facts.names[member])
-
-    def _callable(self, others: Sequence[Target | None]) -> Target:
-        """Rust: the target of a called name, where a module or a type that is no struct has the name as well."""
-        fitting_ones = (
-            other
-            for other in others
-            if other is not None and other.symbol and self._kind_of(other.symbol) not in NOT_CALLABLE
-        )
-        return next(fitting_ones, EXTERNAL)
 
     def _resolve_by_name_rule(self, rule: NameRule, name: int, source: int, binding: int, use: Usage) -> Target | None:
         """The target of a bare name in a language with a name rule of its own: a name that the file binds may also have

@@ -185,3 +185,12 @@ def structural_member(place: int, text: str, confidence: int) -> Target:
 def method_returning(result: Target) -> Target:
     """Return an external method that returns `result`: `unwrap`, `clone`."""
     return Target(kind=_METHOD, element=result)
+
+
+def external_result(target: Target, built_in: Target | None = BUILT_IN) -> Target | None:
+    """The result of an operation on an external value, which is external; `built_in`: the result for a value that is
+    built into the language.
+    """
+    if target.is_built_in:
+        return built_in
+    return EXTERNAL if target.is_external else None

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
 from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.query_cache import QueryCache
-from codeagentd.resolve.symbol_table import File, Import, Symbol
+from codeagentd.resolve.symbol_table import File, Import, Symbol, SymbolTable
 from codeagentd.resolve.targets import EXTERNAL, Target, TargetKind
 from codeagentd.resolve.usage import ANY, Usage
 
@@ -304,3 +304,15 @@ def _macro(names: NameLookup, file: File, name: str) -> Target | None:
 
 def _is_macro(symbol: Symbol) -> bool:
     return symbol.kind == SymbolKind.MACRO
+
+
+def first_callable(world: SymbolTable, targets: Sequence[Target | None]) -> Target:
+    """The first of `targets` that can be called, where a module or a type that is no struct has the name as well;
+    EXTERNAL if there is none.
+    """
+    callable_ones = (
+        target
+        for target in targets
+        if target is not None and target.symbol and world.symbol(target.symbol).kind not in NOT_CALLABLE
+    )
+    return next(callable_ones, EXTERNAL)

@@ -29,6 +29,7 @@ from codeagentd.resolve.targets import (
     EXTERNAL,
     Target,
     TargetKind,
+    external_result,
     map_union,
     method_returning,
     structural_member,
@@ -118,7 +119,7 @@ class TypeEvaluator:
             result = common_return_type(self._names, functions_in(self._names, self._world.symbol(place), text))
             return result.capped_by(target) if result else None
         if not target.symbol:
-            return target.known_return_type or (None if target.kind == TargetKind.OPAQUE else _external_result(target))
+            return target.known_return_type or (None if target.kind == TargetKind.OPAQUE else external_result(target))
         if target.instance:
             return self._special_method_result(target, "call", lambda result: result) or self._type_of_instance_call(
                 target
@@ -189,7 +190,7 @@ class TypeEvaluator:
     def second(self, target: Target) -> Target | None:
         """Infer the type of the second of several results of calling `target`; None if it is unknown."""
         if not target.symbol or target.instance:
-            return _external_result(target)
+            return external_result(target)
         symbol = self._world.symbol(target.symbol)
         if symbol.kind not in BODIES or not symbol.returns:
             return None
@@ -332,7 +333,7 @@ class TypeEvaluator:
         return (
             target.element
             or self._special_method_result(target, "iterate", lambda result: result.element)
-            or _external_result(target, None)
+            or external_result(target, None)
         )
 
     def subscript_type(self, target: Target) -> Target | None:
@@ -343,7 +344,7 @@ class TypeEvaluator:
             target.subscripted
             or target.element
             or self._special_method_result(target, "item", lambda result: result)
-            or _external_result(target, None)
+            or external_result(target, None)
         )
 
     def _special_method_result(
@@ -589,15 +590,6 @@ def _innermost_element(container: Target | None) -> Target | None:
     while container is not None and not container.symbol and not container.written:
         container = container.element
     return container
-
-
-def _external_result(target: Target, built_in: Target | None = BUILT_IN) -> Target | None:
-    """The result of an operation on an external value, which is external; `built_in`: the result for a value that is
-    built into the language.
-    """
-    if target.is_built_in:
-        return built_in
-    return EXTERNAL if target.is_external else None
 
 
 SELF_TYPE: Final = Target(kind=TargetKind.SELF_TYPE)  # the type through which it was reached: Self, this
