@@ -12,15 +12,14 @@ import re
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from codeagentd.model.file_kinds import can_be_run, holds_tests
 from codeagentd.model.kinds import ReferenceKind, SymbolKind
 from codeagentd.pipeline.engine.engine import IndexingEngine
-from codeagentd.query.graph.impact import Reached
-from codeagentd.query.refactor.affected_tests import named_after, runnable, tests
+from codeagentd.query.refactor.affected_tests import named_after, select
 from codeagentd.query.refactor.changed_symbols import blast, touched
 from codeagentd.store.connection import Database
 from tests.bench.lost_pairs import Cause, causes
@@ -29,7 +28,7 @@ from tests.bench.suites import SuiteFailed, load, record
 PATIENCE_S: Final = 600.0
 DEFAULT_DEPTH: Final = 3  # of the tool affected_tests
 DEEPEST: Final = 16
-DEPTHS: Final = (DEFAULT_DEPTH, 5, 8, DEEPEST)
+DEPTHS: Final = (DEFAULT_DEPTH, 8, DEEPEST)
 CALLABLE: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY})
 AROUND: Final = CALLABLE | {SymbolKind.CONSTANT, SymbolKind.VARIABLE, SymbolKind.FIELD, SymbolKind.COMPONENT}
 IMPORTS: Final = (ReferenceKind.IMPORT, ReferenceKind.REEXPORT)
@@ -228,30 +227,27 @@ class Prepared:
     def of_file(self, path: str) -> dict[str, Mask]:
         """What is selected for a change anywhere in a file."""
         if path not in self._of_file:
-            inside = touched(self.db, [path])
-            reached, _ = blast(self.db, inside.symbols, DEFAULT_DEPTH, by_use=True)
-            files = self._runnable(path, inside.symbols, reached)
+            chosen = select(self.db, [path], touched(self.db, [path]), DEFAULT_DEPTH)
             self._of_file[path] = {
-                "affected_tests of the file": files,
+                "affected_tests of the file": self.truth.of_files(
+                    one for one in (*chosen.files, *chosen.farther) if can_be_run(one)
+                ),
                 "path conventions": self.truth.of_files(named_after([path], self.paths)),
                 "import-only graph": self.truth.of_files(importing(path, self.index.importers)),
             }
         return self._of_file[path]
 
-    def _runnable(self, path: str, own: list[int], reached: Sequence[Reached]) -> Mask:
-        found = tests(self.db, [path], own, reached)
-        return self.truth.of_files(one for one in runnable(found, [], []) if can_be_run(one))
-
     def selections(self, symbol: Symbol) -> Iterator[tuple[str, Mask, str]]:
         """The tests of each way to select for a change of a function, and a note on what may be missing."""
-        own = self.index.whole(symbol.number)
-        everything, _ = blast(self.db, own, DEEPEST, by_use=True)
-        reached = [one for one in everything if one.symbol in self.of_tests]
-        _, cut = blast(self.db, own, DEFAULT_DEPTH, by_use=True)
+        own = touched(self.db, [symbol.path])._replace(symbols=self.index.whole(symbol.number), has_code=True)
+        chosen = select(self.db, [], own, DEFAULT_DEPTH)
+        reached = [one.reached for one in chosen.tests if one.reached is not None]
         for depth in DEPTHS:
             near = [one for one in reached if one.distance <= depth]
-            yield f"graph, depth {depth}: tests", self.truth.of_symbols(one.symbol for one in near), cut
-            yield f"graph, depth {depth}: files", self._runnable(symbol.path, own, near), cut
+            yield f"affected_tests, depth {depth}", self.truth.of_symbols(one.symbol for one in near), chosen.note
+        written, _ = blast(self.db, own.symbols, DEEPEST, by_use=True)
+        yield "written calls alone, depth 16", self.truth.of_symbols(one.symbol for one in written), chosen.note
+        yield "affected_tests, files", self.truth.of_files((*chosen.files, *chosen.farther)), chosen.note
         for way, found in self.of_file(symbol.path).items():
             yield way, found, ""
         yield "grep by name", self.saying(symbol.name), ""
@@ -284,7 +280,7 @@ def judge(root: Path, recorded: dict[str, Any], *, lost: bool) -> Judged:
                     for way, answer, note in prepared.selections(symbol):
                         scores[way].add(right, answer, len(truth.tests), bool(note))
                         for depth in DEPTHS:
-                            if way == f"graph, depth {depth}: tests":
+                            if way == f"affected_tests, depth {depth}":
                                 missed[depth][symbol.number] = right & ~answer
                 found = list(causes(root, db, prepared.index, truth, recorded["calls"], missed)) if lost else []
         finally:

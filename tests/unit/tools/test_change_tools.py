@@ -189,10 +189,9 @@ def test_a_changed_test_is_run_and_a_changed_helper_is_not(ctx: Context) -> None
 
 
 def test_a_change_that_no_test_reaches_says_so(ctx: Context) -> None:
-    assert (
-        ask(ctx, "affected_tests", files=["shop/alone.py"]).rendered
-        == "No test in the graph reaches the change (1 file)"
-    )
+    answer = ask(ctx, "affected_tests", files=["shop/alone.py"])
+    assert answer.rendered.startswith("No test in the graph reaches the change (1 file): no test is known to run it")
+    assert answer.structured["partial"]
     assert ask(ctx, "affected_tests", files=[]).rendered.startswith("No file has changed, so no test has to run")
 
 

@@ -25,7 +25,7 @@ EXAMPLES: Final = """examples:
 Exit code 0 also where nothing is affected; 1 when a label or path means nothing or several things, or when --tests \
 cannot know all tests: run them all."""
 
-HOPS: Final[Option] = ("--depth", {"type": int, "metavar": "N", "help": "hops to follow, 1 to 16"})
+HOPS: Final[Option] = ("--depth", {"type": int, "metavar": "N", "help": "hops to follow, 1 to 16; default: 3"})
 BASE: Final[Option] = (
     "--base",
     {"metavar": "REVISION", "help": "compare with this branch or revision; default: the repository's default branch"},
@@ -51,7 +51,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--tests",
         action="store_true",
-        help="print the paths of the tests to run, from the current folder; none: nothing",
+        help="print the paths of the tests to run, from the current folder, the nearest first; --depth leaves out "
+        "those farther away; none: nothing",
     )
     parser.add_argument(
         "-0", "--null", action="store_true", help="with --tests: end each path with a null byte, for xargs -0"
@@ -87,10 +88,13 @@ def _tests(arguments: argparse.Namespace) -> int:
         print(f"error: {plain(content['note'])} (name files of the repository)", file=sys.stderr)
         return EXIT_FAILED
     end, place = "\0" if arguments.null else "\n", Place(place_from(arguments).root)
-    print(*map(place.path, content["files"]), sep=end, end=end if content["files"] else "")
-    if not content["files"] or content.get("note"):
+    is_bounded = arguments.depth is not None
+    paths = [*content["files"], *([] if is_bounded else content.get("farther", []))]
+    print(*map(place.path, paths), sep=end, end=end if paths else "")
+    if not paths or content.get("note"):
         print(plain(content.get("note") or "no test reaches the change"), file=sys.stderr)
-    if len(content["files"]) == content.get("total_files", 0) and not content.get("partial"):
+    total = content.get("total_files", 0) + (0 if is_bounded else content.get("total_farther", 0))
+    if len(paths) == total and not content.get("partial"):
         return 0
     print("error: there may be more tests than these (run the whole suite)", file=sys.stderr)
     return EXIT_FAILED

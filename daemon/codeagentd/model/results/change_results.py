@@ -82,8 +82,8 @@ class Forecast(Result, frozen=True, kw_only=True):
 
 
 class Tests(Result, frozen=True, kw_only=True):
-    """The answer of affected_tests: tests, the nearest first; `files` are the arguments for a test runner, for all
-    tests. Of long lists the numbers count all.
+    """The answer of affected_tests: tests, the nearest first; `files` are the arguments for a test runner, `farther`
+    those for the tests beyond the wanted distance. Of long lists the numbers count all.
 
     `partial`: there may be more tests, since not all of the change is known or followed; `note` says why. `unknown`:
     paths that are no files of the repository.
@@ -95,6 +95,8 @@ class Tests(Result, frozen=True, kw_only=True):
     total: int
     files: list[str]
     total_files: int
+    farther: list[str] = []
+    total_farther: int = 0
     partial: bool = False
     unknown: list[str] = []
     note: str = ""

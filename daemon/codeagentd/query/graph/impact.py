@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from codeagentd.model.results.retrieval_results import ImpactNode
@@ -28,12 +29,19 @@ class Impact(NamedTuple):
 
 
 class Reached(NamedTuple):
-    """A reached symbol, its distance, the last step to it, and the lowest confidence on the path."""
+    """A reached symbol, its distance, the last step to it, and the lowest confidence on the path; whether the path has
+    a further step (`Further`).
+    """
 
     symbol: int
     distance: int
     step: Step
     confidence: int
+    is_further: bool = False
+
+
+# the steps from some symbols that no edge makes; known: those along edges
+Further = Callable[[Sequence[int], Sequence[Step]], list[Step]]
 
 
 def impact(db: Database, seeds: Seeds, directions: dict[str, bool], depth: int) -> Impact:
@@ -91,31 +99,40 @@ def reached_from(
     kinds: int = EVERY_KIND,
     followed: int = FOLLOWED,
     ends: int = 0,
+    most: int = 0,
+    further: Further | None = None,
 ) -> tuple[list[Reached], str]:
     """Return the symbols that references of these kinds (bits) lead to from `start`, the nearest first, and notes in
     words on what was left out.
 
-    `followed`: the maximum number of symbols from which one step starts. `ends`: reference kinds (bits) whose targets
-    are listed but not followed further.
+    `followed`: the maximum number of symbols from which one step starts; `most`: that of reached ones (0:
+    `REACHED`). `ends`: reference kinds (bits) whose targets are listed but not followed further. `further`: steps to
+    follow as well.
     """
+    most = most or REACHED
     sure = dict.fromkeys(start, 0)
+    are_further: set[int] = set()
     reached: list[Reached] = []
     level = list(sure)
     for distance in range(1, depth + 1):
         if len(level) > followed:
             return reached, f"only nearer than {distance} steps: {len(level):,} symbols are too many to follow"
         best: dict[int, Reached] = {}
-        for step in steps(db, level, forward=forward, kinds=kinds):
-            weakest = max(sure[step.start], step.confidence)
+        along = steps(db, level, forward=forward, kinds=kinds)
+        beside = further(level, along) if further else []
+        for number, step in enumerate((*along, *beside)):
+            weakest = max(sure.get(step.start, 0), step.confidence)
             if step.end not in sure and (step.end not in best or weakest < best[step.end].confidence):
-                best[step.end] = Reached(step.end, distance, step, weakest)
-        if len(reached) + len(best) > REACHED:
+                is_further = number >= len(along) or step.start in are_further
+                best[step.end] = Reached(step.end, distance, step, weakest, is_further)
+        if len(reached) + len(best) > most:
             surest = sorted(best.values(), key=lambda candidate: (candidate.confidence, candidate.symbol))[
-                : REACHED - len(reached)
+                : most - len(reached)
             ]
-            return reached + surest, f"only {REACHED:,} symbols are told: there are more at a distance of {distance}"
+            return reached + surest, f"only {most:,} symbols are told: there are more at a distance of {distance}"
         reached += best.values()
         sure |= {candidate.symbol: candidate.confidence for candidate in best.values()}
+        are_further |= {candidate.symbol for candidate in best.values() if candidate.is_further}
         level = [
             candidate.symbol
             for candidate in best.values()

@@ -79,11 +79,12 @@ def _within(db: Database, symbols: Collection[int], forward: bool, kinds: int) -
         f"retrieval.open_steps_{way}", parameters | _OPEN | lending()
     )
     rows += db.all(f"retrieval.dispatch_steps_{way}", parameters | DISPATCH)
-    return _steps(rows, forward)
+    return steps_of(rows, is_forward=forward)
 
 
-def _steps(rows: list[tuple[int, int, int]], forward: bool) -> list[Step]:
-    return [Step(start, end, weight // _WEIGHT, weight % _WEIGHT, forward) for start, end, weight in rows]
+def steps_of(rows: list[tuple[int, int, int]], *, is_forward: bool) -> list[Step]:
+    """Return the steps in rows of (start, other end, weight), as the statements have them."""
+    return [Step(start, end, weight // _WEIGHT, weight % _WEIGHT, is_forward) for start, end, weight in rows]
 
 
 def _across(graph: FederatedGraph, symbols: Collection[int], forward: bool, kinds: int) -> list[Step]:
@@ -94,8 +95,8 @@ def _across(graph: FederatedGraph, symbols: Collection[int], forward: bool, kind
     for index, db, numbers in graph.shares(symbols, used=not forward):
         edges = _within(db, numbers, forward, kinds)
         if forward and graph.joined.links:
-            edges += _steps(
-                db.all("retrieval.steps_outside", {"symbols": json.dumps(numbers), "kinds": kinds}), forward
+            edges += steps_of(
+                db.all("retrieval.steps_outside", {"symbols": json.dumps(numbers), "kinds": kinds}), is_forward=forward
             )
         for step in edges:
             start, end = graph.resolved_node(index, step.start), graph.resolved_node(index, step.end)

@@ -15,10 +15,16 @@ from codeagentd.query.graph.nodes import Node, nodes
 from codeagentd.query.graph.traversal import FILES
 from codeagentd.store.connection import Database
 
-from .changed_symbols import symbols_in
+from .changed_symbols import FARTHEST, SymbolsOfFiles, blast, symbols_in, test_blast
 
 BY_NAME: Final = "named_after"  # the relation of a test file to the file that it is named after
 ITSELF: Final = "changed"  # the relation of tests that are part of the change
+
+BY_IMPORT: Final = "no test is known to run it: these import it, directly or not"
+NONE_KNOWN: Final = (
+    "no test is known to run it, nor to import it; what is started as a program, or called by a framework or by its "
+    "name in a text, is not seen"
+)
 
 _AFFIX: Final = re.compile(r"^test_+|[_.-](?:tests?|spec)$|(?:Tests?|Spec)$")
 _SHARED: Final = "conftest.py"  # the file whose fixtures pytest gives to all tests below its folder, without an import
@@ -35,12 +41,44 @@ class AffectedTest(NamedTuple):
     reached: Reached | None = None
 
 
+class Selection(NamedTuple):
+    """The tests of a change, the nearest first, and their files for a test runner: those with tests up to the wanted
+    distance, and the others. `note`: what may be missing, in words; not `is_whole`: there may be more tests.
+    """
+
+    tests: list[AffectedTest]
+    files: list[str]
+    farther: list[str]
+    note: str
+    is_whole: bool
+
+
+def select(db: Database, changed: Sequence[str], inside: SymbolsOfFiles, depth: int) -> Selection:
+    """Select the tests of a change of the files `changed`, whose symbols are `inside`: those that may run one, at any
+    distance. Where there are none, those whose files import a changed one, directly or not.
+
+    `depth`: the number of steps up to which files count as near.
+    """
+    reached, cut = test_blast(db, inside.symbols)
+    found = tests(db, changed, inside.symbols, reached)
+    note = cut
+    if inside.has_code and all(test.relation == BY_NAME for test in found):
+        importing, cut = blast(db, inside.symbols, FARTHEST)
+        found = tests(db, changed, inside.symbols, importing)
+        note = "; ".join(filter(None, (cut, BY_IMPORT if any(test.reached for test in found) else NONE_KNOWN)))
+    near = runnable([test for test in found if test.depth <= depth], changed, inside.files)
+    every = runnable(found, changed, inside.files)
+    farther = [path for path in every if path not in set(near)]
+    return Selection(found, near, farther, note, not cut and NONE_KNOWN not in note)
+
+
 def tests(db: Database, changed: Sequence[str], own: Collection[int], reached: Sequence[Reached]) -> list[AffectedTest]:
     """Return the tests among `own`, the symbols of the changed files, and `reached`, their dependents, and the test
     files named after changed files; the nearest first.
 
     A reached helper file of tests passes the change on to the tests that use it.
     """
+    own = list(own)
     inside = _inline(db, [*own, *(item.symbol for item in reached)])
     known = nodes(db, [item.symbol for item in reached])
     result = [
@@ -60,12 +98,12 @@ def tests(db: Database, changed: Sequence[str], own: Collection[int], reached: S
 
 
 def runnable(affected: Sequence[AffectedTest], changed: Collection[str], present: Collection[str]) -> list[str]:
-    """Return the files of `affected` that can be passed to a test runner, including changed test files. `present`: the
-    files that exist.
+    """Return the files of `affected` that can be passed to a test runner: changed test files, then the others in the
+    order of `affected`. `present`: the files that exist.
     """
-    own = [path for path in changed if path in present and holds_tests(path)]
-    files = dict.fromkeys([test.node.file for test in affected] + own)
-    return sorted(path for path in files if can_be_run(path) or not holds_tests(path))
+    own = sorted(path for path in changed if path in present and holds_tests(path))
+    files = dict.fromkeys(own + [test.node.file for test in affected])
+    return [path for path in files if can_be_run(path) or not holds_tests(path)]
 
 
 def named_after(changed: Collection[str], paths: Collection[str]) -> list[str]:

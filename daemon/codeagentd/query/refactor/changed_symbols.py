@@ -15,25 +15,39 @@ from codeagentd.query.graph.nodes import Node, nodes
 from codeagentd.query.graph.relation_names import ACROSS, kinds_of
 from codeagentd.store.connection import Database
 
+from .implicit_calls import ImplicitCalls
+
 IMPACT: Final = (
     "calls", "references", "imports", "imports_from", "re_exports", "inherits", "extends", "implements", "uses",
     "mixes_in", "embeds", "depends_on", "reads_from", "overrides", "constructs", *ACROSS,
 )  # fmt: skip
 FOLLOWED: Final = 20_000  # symbols that one step of a blast radius starts from: files contain many
+FARTHEST: Final = 16  # hops of the widest blast radius
+REACHED: Final = 100_000  # symbols that are looked through for tests
 
+THROUGH_OBJECTS: Final = "has objects that may run it"  # of a dependent that no chain of written calls reaches
 NAMING: Final = kinds_of("imports", "re_exports")
 
+CODE: Final = frozenset(
+    {
+        SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY, SymbolKind.CLASS,
+        SymbolKind.STRUCT, SymbolKind.TRAIT, SymbolKind.COMPONENT,
+    }
+)  # fmt: skip
 _PUBLIC: Final = SymbolFlag.PUBLIC_API
 _DOUBT: Final = 0.04  # share of the score below which a part is not listed as a driver (page 002's origin)
 _MEDIUM, _HIGH = 33, 66  # thresholds of the score, of 100
 
 
 class SymbolsOfFiles(NamedTuple):
-    """The symbols of some files: all, and those that are public and not part of a document."""
+    """The symbols of some files: all, and those that are public and not part of a document. `has_code`: whether some
+    define anything that can run.
+    """
 
     symbols: list[int]
     public: list[int]
     files: list[str]
+    has_code: bool
 
 
 def symbols_in(db: Database, paths: Collection[str]) -> list[tuple[str, int, int, int, int]]:
@@ -52,7 +66,10 @@ def touched(db: Database, paths: Collection[str]) -> SymbolsOfFiles:
         if flags & _PUBLIC and not is_file and kind not in OUTLINE
     }
     return SymbolsOfFiles(
-        list(dict.fromkeys(row[1] for row in rows)), [*public], list(dict.fromkeys(row[0] for row in rows))
+        list(dict.fromkeys(row[1] for row in rows)),
+        [*public],
+        list(dict.fromkeys(row[0] for row in rows)),
+        any(not is_file and kind in CODE for *_, kind, _, is_file in rows),
     )
 
 
@@ -88,6 +105,16 @@ def blast(db: Graph, symbols: list[int], depth: int, *, by_use: bool = False) ->
     return sorted(reached, key=lambda item: (item.distance, item.confidence, item.symbol)), note
 
 
+def test_blast(db: Database, symbols: list[int]) -> tuple[list[Reached], str]:
+    """Return what may run `symbols`, at any distance up to 16, and a note on what is left out: as `blast` by use, and
+    through the objects of types, whose members run without being named.
+    """
+    reached, note = reached_from(
+        db, symbols, False, FARTHEST, kinds_of(*IMPACT), REACHED, NAMING, REACHED, ImplicitCalls(db)
+    )
+    return sorted(reached, key=lambda item: (item.distance, item.confidence, item.symbol)), note
+
+
 def dependents(db: Graph, reached: Sequence[Reached], reason: str = "") -> list[Dependent]:
     """Return the nodes `reached` in the form of answers. `reason`: why they are listed."""
     known = nodes(db, [item.symbol for item in reached])
@@ -99,8 +126,9 @@ def dependent(node: Node, item: Reached, reason: str = "") -> Dependent:
     listed.
     """
     return Dependent(
-        node.label, item.distance, item.step.edge_type, node.id, node.file, CONFIDENCE_WORDS[item.confidence], reason
-    )
+        node.label, item.distance, item.step.edge_type, node.id, node.file, CONFIDENCE_WORDS[item.confidence],
+        reason or (THROUGH_OBJECTS if item.is_further else ""),
+    )  # fmt: skip
 
 
 def risk(*, reach: int, apis: int, lines: int, files: int, symbols: int, commits: int) -> Risk:

@@ -110,6 +110,30 @@ WHERE c.total BETWEEN 1 AND :each AND s.kind <> :constructor AND NOT (s.flags & 
   AND p.kind IN (SELECT value FROM json_each(:types)) AND l.value = c.family AND s.id <> o.source
 GROUP BY 1, 2;
 
+-- :name members_of_types
+-- parameters: symbols, types (symbol kinds). columns: number, kind, name, language, type. Of the symbols, those that are members of types. indexes: primary keys.
+SELECT s.id, s.kind, s.name, f.language, p.id FROM json_each(:symbols) j CROSS JOIN symbols s ON s.id = j.value CROSS JOIN symbols p ON p.id = s.parent
+JOIN files f ON f.id = s.file WHERE p.kind IN (SELECT value FROM json_each(:types));
+
+-- :name with_outside_bases
+-- parameters: symbols (types), inherits (reference kinds, bits). Those with a base, at any height, that lies outside of the repository or is unknown. A file's
+-- references are one range of the primary key.
+WITH RECURSIVE above(start, type) AS (
+  SELECT value, value FROM json_each(:symbols)
+  UNION
+  SELECT a.start, r.target FROM above a CROSS JOIN symbols t ON t.id = a.type CROSS JOIN refs r ON r.id BETWEEN t.file << 20 AND (t.file << 20) + 1048575
+  WHERE r.source = a.type AND (:inherits >> r.kind) & 1
+)
+SELECT DISTINCT start FROM above WHERE type IS NULL OR type < 0;
+
+-- :name object_steps_in
+-- parameters: symbols (types), inherits, kinds (reference kinds, bits). What makes or passes on objects of one of the types or of a subtype. index: refs_target.
+WITH RECURSIVE below(type) AS (
+  SELECT value FROM json_each(:symbols) UNION SELECT r.source FROM below b CROSS JOIN refs r ON r.target = b.type WHERE (:inherits >> r.kind) & 1
+)
+SELECT b.type, r.source, min(max(r.confidence, 1) * 64 + r.kind) FROM below b CROSS JOIN refs r ON r.target = b.type
+WHERE (:kinds >> r.kind) & 1 AND r.source <> b.type GROUP BY 1, 2;
+
 -- :name cards
 -- parameter: symbols. columns: number, kind, qualified name, path, first line. index: primary keys.
 SELECT s.id, s.kind, s.qualified_name, f.path, s.line_start

@@ -14,7 +14,7 @@ from codeagentd.model.file_kinds import can_be_run, holds_tests
 from codeagentd.model.labels import clean
 from codeagentd.model.results.change_results import Step, Tried
 from codeagentd.model.speculation import Command, Order, Ran
-from codeagentd.query.refactor.affected_tests import runnable, tests
+from codeagentd.query.refactor.affected_tests import select
 from codeagentd.query.refactor.changed_symbols import blast, touched
 from codeagentd.secrets.redaction import redacted
 from codeagentd.toolkit.change_scope import NO_GIT, UNBORN, Changes, commit, working_changes
@@ -205,10 +205,9 @@ def _view(ctx: Context, base: str, files: list[str], depth: int) -> tuple[Tried,
     with ctx.read() as db:
         inside = touched(db, files)
         reached = blast(db, inside.symbols, depth)[0]
-        affected = tests(db, files, inside.symbols, blast(db, inside.symbols, depth, by_use=True)[0])
-    runs = set(runnable(affected, files, inside.files))
+        selection = select(db, files, inside, depth)
     own = [path for path in files if holds_tests(path) and can_be_run(path)]
-    at_risk = list(dict.fromkeys([*own, *(test.node.file for test in affected if test.node.file in runs)]))
+    at_risk = list(dict.fromkeys([*own, *selection.files, *selection.farther]))
     view = Tried(
         verdict="", base=base, files=[*map(clean, files[:LISTED])], total=len(files), nodes=len(inside.symbols),
         dependents=len(reached), tests=[], tests_at_risk=len(at_risk), steps=[], written=[], network="",

@@ -11,7 +11,7 @@ from codeagentd.model.labels import clean
 from codeagentd.model.results.change_results import Dependent, Forecast, Tests, WorkingChanges
 from codeagentd.model.results.graph_results import EXTRACTED, INFERRED
 from codeagentd.query.graph.impact import Reached
-from codeagentd.query.refactor.affected_tests import BY_NAME, AffectedTest, runnable, tests
+from codeagentd.query.refactor.affected_tests import BY_NAME, AffectedTest, Selection, select
 from codeagentd.query.refactor.changed_symbols import (
     SymbolsOfFiles,
     blast,
@@ -33,6 +33,7 @@ from codeagentd.vcs import history, time_budget
 
 NO_LINES: Final = "git did not say how many lines and commits are concerned: the risk leaves them out"
 UNKNOWN: Final = 5  # unknown paths that a note names
+FARTHER_SHOWN: Final = 50  # files in the text of an answer
 LISTED: Final = 200  # entries of each list; the numbers count all
 
 Depth = Annotated[int, Meta(le=16, description="hops, 1 to 16")]
@@ -129,8 +130,8 @@ def predict_impact(ctx: Context, files: Files | None = None, base: Base = "", de
         reached, cut = blast(db, inside.symbols, hops)
         outside = used_outside(db, inside.public)
         at_risk = sorted(outside, key=lambda symbol: (-outside[symbol], symbol))
-        affected = tests(db, change.files, inside.symbols, blast(db, inside.symbols, hops, by_use=True)[0])
-        to_run = [*map(clean, runnable(affected, change.files, inside.files))]
+        selection = select(db, change.files, inside, hops)
+        to_run = [*map(clean, (*selection.files, *selection.farther))]
         forecast = Forecast(
             base=change.base,
             files=[*map(clean, change.files[: ctx.most(LISTED)])],
@@ -143,7 +144,7 @@ def predict_impact(ctx: Context, files: Files | None = None, base: Base = "", de
             changed=changed_nodes(db, inside.symbols[: ctx.most(LISTED)], outside),
             apis=len(outside),
             public=changed_nodes(db, at_risk[: ctx.most(LISTED)], outside),
-            tests=[_test(test) for test in affected[: ctx.most(LISTED)]],
+            tests=[_test(test) for test in _near(selection, hops)[: ctx.most(LISTED)]],
             test_files=to_run[: ctx.most(LISTED)],
             tests_at_risk=len(to_run),
             dependents=len(reached),
@@ -171,7 +172,7 @@ def _with_checklist(forecast: Forecast) -> Forecast:
     steps = (
         [f"run the tests of {forecast.tests_at_risk} files (affected_tests lists them)"]
         if forecast.tests_at_risk
-        else ["no test reaches the change: write one"]
+        else ["no test is known to reach the change: write one"]
     )
     steps += [f"look at the callers of {node.label} ({node.outside} in other files)" for node in forecast.public[:5]]
     steps += ["compare with time_travel_diff when done: removed APIs, new cycles"] if forecast.apis else []
@@ -214,7 +215,7 @@ def _left_out(paths: list[str]) -> list[str]:
 def _render_tests(answer: Tests) -> str:
     if answer.unknown and not answer.changed:
         return f"Which tests to run is not known: {answer.note}"
-    if not answer.tests:
+    if not answer.tests and not answer.farther:
         count = len(answer.changed)
         if not count and answer.partial:
             return f"It is not known what has changed, so neither which tests to run: {answer.note}"
@@ -230,9 +231,17 @@ def _render_tests(answer: Tests) -> str:
             *_left_out(answer.unknown),
             *map(line_of, answer.tests),
             *more,
+            *_farther(answer),
             *([f"Note: {answer.note}"] if answer.note else []),
         ]
     )
+
+
+def _farther(answer: Tests) -> list[str]:
+    """The files of tests that are farther away than the listed ones, in one line."""
+    shown = answer.farther[:FARTHER_SHOWN]
+    more = f" and {answer.total_farther - len(shown)} more" if answer.total_farther > len(shown) else ""
+    return [f"Farther away ({answer.total_farther} files): {', '.join(shown)}{more}"] if shown else []
 
 
 @tool("graph", render_text=_render_tests, open_world=True)
@@ -240,27 +249,34 @@ def affected_tests(ctx: Context, files: Files | None = None, base: Base = "", de
     """Select the tests to run for a change or diff: those impacted, since they depend on the changed files, and those
     named after them; Rust's inline tests too.
 
-    Returns: at most 200 tests, the nearest first; `files` has all their files, for a test runner.
+    Returns: at most 200 tests up to `depth`, the nearest first; `files` has all their files, for a test runner,
+    `farther` those of tests at any distance.
     Errors:  invalid_parameter; path_escape.
     Source:  002 affected_tests.
     """
     change = changes(ctx, files, base)
+    hops = max(depth, 1)
     with ctx.read() as db:
         inside = touched(db, change.files)
-        reached, cut = blast(db, inside.symbols, max(depth, 1), by_use=True)
-        result = tests(db, change.files, inside.symbols, reached)
-        to_run = [*map(clean, runnable(result, change.files, inside.files))]
+        selection = select(db, change.files, inside, hops)
+        near = _near(selection, hops)
         return Tests(
             base=change.base,
             changed=[*map(clean, change.files[: ctx.most(LISTED)])],
-            tests=[_test(test) for test in result[: ctx.most(LISTED)]],
-            total=len(result),
-            files=to_run[: ctx.most(MOST_FILES)],
-            total_files=len(to_run),
-            partial=not change.is_whole or bool(cut),
+            tests=[_test(test) for test in near[: ctx.most(LISTED)]],
+            total=len(near),
+            files=[*map(clean, selection.files[: ctx.most(MOST_FILES)])],
+            total_files=len(selection.files),
+            farther=[*map(clean, selection.farther[: ctx.most(MOST_FILES)])],
+            total_farther=len(selection.farther),
+            partial=not change.is_whole or not selection.is_whole,
             unknown=[*map(clean, change.unknown)],
-            note=_note(db, change, inside, cut),
+            note=_note(db, change, inside, selection.note),
         )
+
+
+def _near(selection: Selection, hops: int) -> list[AffectedTest]:
+    return [test for test in selection.tests if test.depth <= hops]
 
 
 def _test(test: AffectedTest) -> Dependent:
