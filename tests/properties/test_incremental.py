@@ -158,6 +158,15 @@ def python_text(chance: random.Random, modules: list[str]) -> str:
         f"    if isinstance(item, {chance.choice(('Shelf', 'Book', 'Base', '(Shelf, Book)'))}):",
         "        item.lend()",
     ]
+    lines += [
+        "@pytest.fixture" + chance.choice(("", "()", "(autouse=True)", "(name='store')")),
+        f"def {chance.choice(NAMES)}({chance.choice(NAMES)}):",
+        f"    return {chance.choice(NAMES)}()",
+        f"@pytest.mark.usefixtures('{chance.choice(NAMES)}')",
+        f"class TestShelf{chance.choice(('', '(Base)'))}:",
+        f"    def test_lend(self, {chance.choice(NAMES)}, {chance.choice(NAMES[:2])}_too):",
+        "        pass",
+    ]
     return "\n".join(lines) + "\n"
 
 
@@ -259,6 +268,8 @@ def change(chance: random.Random, repo: Path) -> None:
         "pkg/sub/d.py",
         "pkg/sub/__init__.py",
         "top.py",
+        "pkg/conftest.py",
+        "conftest.py",
     ]
     scripts = [f"web/{name}.ts" for name in ("a", "b", "index")]
     sharps = [f"net/{name}.cs" for name in ("A", "B", "C")]

@@ -28,6 +28,7 @@ from codeagentd.extract.definitions.overload_keys import RULES as IDENTITY_RULES
 from codeagentd.extract.definitions.symbol_names import REFERENCE_NAMES
 from codeagentd.extract.import_rules.imported import Exported, Imported
 from codeagentd.extract.import_rules.registry import RULES as IMPORT_RULES
+from codeagentd.extract.occurrences.fixture_requests import fixture_requests, named_fixtures
 from codeagentd.extract.occurrences.parsed_file import NameBindings, ParsedFile
 from codeagentd.extract.occurrences.reference_collector import ReferenceCollector
 from codeagentd.extract.occurrences.string_annotations import quoted_names
@@ -96,6 +97,7 @@ class FactsBuilder:
         imports = self._imports(binder, tree, len(drafts) + 1)
         exports = exports_of(self.captures, tree)
         mark_listed(drafts, exports)
+        exports += named_fixtures(self.captures)
         binder.bind_locals(assigned)
         binder.bind_outermost()
         variables.infer_types(drafts, tree)
@@ -121,6 +123,7 @@ class FactsBuilder:
         wide, columns = occurrences.columns()
         arguments = occurrences.call_arguments()
         sources, texts = occurrences.sources()
+        fixtures = fixture_requests(self.captures, bindings.tree, self.places, self.language, occurrences.names)
         normalised = REFERENCE_NAMES.get(self.language.rules.naming, str)
         facts = FileFacts(
             language=self.language.name,
@@ -135,6 +138,7 @@ class FactsBuilder:
             sources=sources,
             texts=texts,
             arguments=arguments,
+            fixtures=fixtures,
         )
         crossed = boundaries_of(facts, self.source, self.root, self.places)
         return msgspec.structs.replace(facts, boundaries=crossed) if crossed else facts

@@ -15,7 +15,7 @@ import msgspec
 from .boundaries import Boundary
 
 # part of every language's version: raise it when the same bytes would give other facts, or the same facts other bytes
-EXTRACTOR_VERSION: Final = 57
+EXTRACTOR_VERSION: Final = 58
 
 FILE_SYMBOL: Final = 0  # index of the symbol that stands for the file itself
 
@@ -77,6 +77,9 @@ PART: Final = 10  # the part number `flags` of the variant or tuple that `receiv
 # fixtures
 INJECTED: Final = 8
 EXPECTED: Final = 11  # a parameter of a function whose type is declared as the text `receiver`; `flags`: PARAMETER
+
+# stands for the name of every automatic fixture, in FileFacts.names; no name is written so
+AUTOMATIC: Final = "@autouse"
 
 # bits of the number of a parameter, from 0; the higher bits are 1 + the text of the argument's label or of the object's
 # keys, 0 = none
@@ -188,6 +191,21 @@ class ValueSource(msgspec.Struct, array_like=True, frozen=True, gc=False):
     many: bool  # the variable has other sources too
 
 
+class FixtureRequest(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """A fixture that a test or another fixture needs, which the framework calls for it: pytest's.
+
+    `name`: an index into FileFacts.names, of AUTOMATIC for the automatic fixtures of the class or file that `source`
+    is. Lines are 1-based, columns 0-based in characters; `source` is an index into FileFacts.symbols. `is_sure`:
+    whether the fixture is looked up from where it is named.
+    """
+
+    name: int
+    line: int
+    col: int
+    source: int
+    is_sure: bool = True
+
+
 class FileFacts(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """All facts of one file.
 
@@ -211,6 +229,7 @@ class FileFacts(msgspec.Struct, array_like=True, frozen=True, gc=False):
     # for each call: reference, number of arguments, and for each argument 1 + the index of its value source in
     # `sources`, 0 = unknown; 4 bytes a number
     arguments: bytes = b""
+    fixtures: list[FixtureRequest] = []
 
     def call_arguments(self) -> dict[int, tuple[int, ...]]:
         """Return, by the index of a reference that is a call, 1 + the index of the value source of each argument; 0

@@ -82,6 +82,8 @@ class SymbolFlag(IntFlag):
     LOCAL = 512
     VIRTUAL = 1024  # members of subtypes override it, in languages where others are hidden
     PRIVATE = 2048  # no member of a subtype overrides it
+    FIXTURE = 4096  # the framework of the tests calls it for the tests that name it
+    AUTOMATIC = 8192  # a fixture for all tests of its class, file or folder
 
 
 class ReferenceKind(IntEnum):

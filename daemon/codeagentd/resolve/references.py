@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import Final, NamedTuple
 
@@ -54,6 +54,7 @@ from .dispatch import constructed, override_rows
 from .enclosing_types import EnclosingTypes
 from .external_packages import outside, within
 from .file_bindings import members_read, overloads, rivals
+from .fixtures import fixture_rows
 from .interface import NameLookup
 from .local_types import LocalTypes
 from .name_lookup import NAME_RULES
@@ -167,9 +168,7 @@ class FileResolver:
         self._later_targets: dict[int, Target | None] = {}
 
     def links(self) -> Links:
-        """Resolve the imports first, then the references in their order: a receiver comes before the members read from
-        it.
-        """
+        """Resolve the imports first, then the references in order: a receiver precedes the members read from it."""
         for index, fact in enumerate(self._facts.imports):
             self._import_rows(index, fact)
         world, ids, rows, bindings, targets = self._world, self._ids, self._rows, self._bindings, self._targets
@@ -235,9 +234,14 @@ class FileResolver:
                 numbers += self._constructor_row(target, Reference(*row), use) if is_call_of_type else ()
             elif target.alternatives or target.outside is not None:
                 resolved += rows.add_alternatives(target, keys[name], Reference(*row), use)
-        numbers += chain.from_iterable(override_rows(self._names, self._key_of, self._file, self._facts, ids))
+        numbers += self._rows_of_relations()
         external = len(targets) - resolved - dynamic - unknown - unbound
         return Links(numbers, rows.outside, (resolved, external, dynamic, unknown, unbound))
+
+    def _rows_of_relations(self) -> Iterator[int]:
+        """The rows of relations that are no occurrences of names: of overriding, and of the use of fixtures."""
+        place = (self._names, self._key_of, self._file, self._facts, self._ids)
+        return chain.from_iterable(chain(override_rows(*place), fixture_rows(*place)))
 
     def _requested_key(self, name: str, key: int = 0) -> int:
         """The key of a member name on an unknown receiver, when a member of the repository may be the target; else

@@ -27,6 +27,11 @@ SHOP = {
         "class Shape:\n    def area(self):\n        return 0\n\n    def twice(self):\n        return self.area() * 2\n\n\n"
         "class Square(Shape):\n    def area(self):\n        return 4\n\n\ndef unknown(thing):\n    return thing.area()\n"
     ),
+    "tests/conftest.py": "import pytest\n\n\n@pytest.fixture\ndef basket():\n    return []\n",
+    "tests/test_basket.py": (
+        'import pytest\n\n\n@pytest.mark.usefixtures("basket")\ndef test_marked():\n    pass\n\n\n'
+        "def test_empty(basket):\n    assert not basket\n"
+    ),
     "README.md": "Call `compute_total` with items.\n",
 }
 
@@ -174,3 +179,13 @@ def test_a_plan_for_what_cannot_be_renamed_has_the_promised_shape_too(ctx: Conte
     answer = plan(ctx, name, "other")
     assert answer.structured["found"] is False
     validate("plan_rename", answer.structured)
+
+
+def test_a_fixture_is_renamed_in_parameters_and_marks_and_its_values_are_to_review(ctx: Context) -> None:
+    answer = plan(ctx, "basket", "cart")
+    found = answer.structured
+    assert places(found["edits"]) == {
+        ("tests/conftest.py", 5, 4), ("tests/test_basket.py", 4, 26), ("tests/test_basket.py", 9, 15),
+    }  # fmt: skip
+    assert ("tests/test_basket.py", 10, 15) in places(found["review"])
+    assert "[INFERRED]" in answer.rendered

@@ -153,6 +153,7 @@ def _united(pieces: list[_Piece]) -> FileFacts:
         exports=[entry for piece in importing for entry in piece.facts.exports if entry[0] != _DEFAULT],
         sources=[_source(piece, source, len(symbols)) for piece in pieces for source in piece.facts.sources],
         texts=[text for piece in pieces for text in piece.facts.texts],
+        fixtures=[],
         boundaries=[
             msgspec.structs.replace(boundary, source=piece.symbols[boundary.source])
             for piece in pieces

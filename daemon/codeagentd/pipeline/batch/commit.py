@@ -9,14 +9,16 @@ import msgspec
 
 from codeagentd.languages.language import languages
 from codeagentd.languages.versions import version_of
+from codeagentd.model.facts import AUTOMATIC
 from codeagentd.model.heading_anchors import anchor_of
 from codeagentd.model.ids import FILE_SHIFT, numbers_of
-from codeagentd.model.kinds import TYPES, SymbolKind
+from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
 from codeagentd.pipeline.invalidation.api_changes import ApiChanges, Imports, NameDependency, importers, packages
 from codeagentd.pipeline.invalidation.member_dependencies import is_found_by_name
 from codeagentd.pipeline.rows.index_rows import FileRows, key_of, pack_ids
 from codeagentd.pipeline.rows.symbol_row import (
     BASES,
+    FLAGS,
     ID,
     KEY,
     KIND,
@@ -206,6 +208,8 @@ class Committer:
             )
             if row[KIND] in TYPES and row[SIGNATURE]:
                 changes.constructed.add(row[ID])  # its header is a constructor
+            if row[FLAGS] & SymbolFlag.AUTOMATIC:
+                changes.note(key_of(AUTOMATIC), row[KIND], language)  # files with tests need not mention its name
             parts = packages(self._database, row[QUALIFIED]) if row[KIND] == SymbolKind.NAMESPACE else ()
             for key in (row[KEY], *anchors, *parts):
                 by_name = is_found_by_name(row[KIND], kind, row[BASES], row[SIGNATURE])

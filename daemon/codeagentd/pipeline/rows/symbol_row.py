@@ -18,7 +18,10 @@ ACCESS, SIGNATURE, RETURNS, BODY, BASES, TYPE, SHARED = 13, 14, 16, 17, 18, 19, 
 
 # flags that other files can notice; some decide what a member overrides
 _OF_OVERRIDING: Final = SymbolFlag.ABSTRACT | SymbolFlag.OVERRIDE | SymbolFlag.VIRTUAL | SymbolFlag.PRIVATE
-_SEEN: Final = int(SymbolFlag.EXPORTED | SymbolFlag.OVERLOADED | SymbolFlag.STATIC | SymbolFlag.LOCAL | _OF_OVERRIDING)
+_OF_FIXTURES: Final = SymbolFlag.FIXTURE | SymbolFlag.AUTOMATIC
+_SEEN: Final = int(
+    SymbolFlag.EXPORTED | SymbolFlag.OVERLOADED | SymbolFlag.STATIC | SymbolFlag.LOCAL | _OF_OVERRIDING | _OF_FIXTURES
+)
 # their signatures have the parameters of construction, and the types of their parts
 _HOLDING: Final = TYPES | {SymbolKind.ENUM_MEMBER}
 

@@ -4,6 +4,9 @@
 (function_definition return_type: (type) @returns)
 (function_definition "async" @modifier)
 (decorated_definition (decorator (_) @decorator))
+((decorator (call function: [(identifier) @_fixture (attribute attribute: (identifier) @_fixture)]
+    arguments: (argument_list (keyword_argument name: (identifier) @decorator @_automatic value: (true)))))
+  (#match? @_fixture "fixture$") (#eq? @_automatic "autouse"))
 (class_definition superclasses: (argument_list [(identifier) (attribute) (subscript)] @base))
 (type_alias_statement left: (type [(identifier) @name (generic_type . (identifier) @name)]) right: (_) @type) @def.type
 ; A name for a type. Source: Python library reference, "typing", "Type aliases".

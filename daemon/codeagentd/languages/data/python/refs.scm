@@ -50,3 +50,22 @@
 (type [(string (string_content) @quoted) (subscript) @quoted.among (binary_operator) @quoted.among])
 (attribute object: (parenthesized_expression [(identifier) (attribute) (call arguments: (_) @arguments)
   (await [(identifier) (attribute) (call arguments: (_) @arguments)])]) @enclosed)
+
+; pytest: the fixtures that tests and fixtures need. Source: pytest documentation, "How to use fixtures", "Parametrizing tests".
+((function_definition name: (identifier) @request.test) (#match? @request.test "^test"))
+((function_definition name: (identifier) @_test parameters: (parameters [(identifier) @request (typed_parameter . (identifier) @request)]))
+  (#match? @_test "^test"))
+((decorated_definition
+  (decorator [(identifier) @_fixture (attribute attribute: (identifier) @_fixture)
+    (call function: [(identifier) @_fixture (attribute attribute: (identifier) @_fixture)])])
+  definition: (function_definition parameters: (parameters [(identifier) @request (typed_parameter . (identifier) @request)])))
+  (#match? @_fixture "^(yield_)?fixture$"))
+((call function: (attribute attribute: (identifier) @_marks) arguments: (argument_list (string (string_content) @request.text)))
+  (#any-of? @_marks "usefixtures" "getfixturevalue"))
+((call function: (attribute attribute: (identifier) @_marks) arguments: (argument_list . [(string) (tuple) (list)] @request.parametrized) @request.arguments)
+  (#eq? @_marks "parametrize"))
+((decorated_definition
+  (decorator (call function: [(identifier) @_fixture (attribute attribute: (identifier) @_fixture)]
+    arguments: (argument_list (keyword_argument name: (identifier) @_name value: (string (string_content) @request.named)))))
+  definition: (function_definition))
+  (#match? @_fixture "^(yield_)?fixture$") (#eq? @_name "name"))
