@@ -209,7 +209,9 @@ def outcomes(root: Path, judge: Judge, renamings: Sequence[Renaming], size: int)
             yield from ((one, fault) for one in batch)
 
 
-def judged(clone: Path, lab: Path, recipe: Recipe, arguments: argparse.Namespace) -> tuple[list[Renaming], dict[str, str]]:
+def judged(
+    clone: Path, lab: Path, recipe: Recipe, arguments: argparse.Namespace
+) -> tuple[list[Renaming], dict[str, str]]:
     """Plan, edit and check. Returns all plans, and the faults of those that failed, by title."""
     with tempfile.TemporaryDirectory() as place:
         root = Path(place) / "repo"
@@ -229,7 +231,9 @@ def judged(clone: Path, lab: Path, recipe: Recipe, arguments: argparse.Namespace
 def row(name: str, renamings: Sequence[Renaming], failed: int) -> str:
     """A row of the Markdown table."""
     sure = sum(one.is_sure for one in renamings)
-    kinds = ", ".join(f"{count} {kind}" for kind, count in Counter(one.kind for one in renamings if one.is_sure).most_common())
+    kinds = ", ".join(
+        f"{count} {kind}" for kind, count in Counter(one.kind for one in renamings if one.is_sure).most_common()
+    )
     passed = f"{(sure - failed) / sure:.1%}" if sure else "-"
     return f"| {name} | {len(renamings)} | {sure} ({sure / max(len(renamings), 1):.0%}) | {sure - failed} ({passed}) | {kinds} |"
 

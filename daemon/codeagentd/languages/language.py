@@ -207,6 +207,24 @@ class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     interfaces: dict[str, tuple[str, ...]] = {}  # methods of standard library interfaces that others embed
 
 
+class IdentifierRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The words that can be a definition's name: [identifiers] in language.toml.
+
+    An identifier is a letter or `_`, then letters, digits and `_`; `letters` are further ones.
+    """
+
+    letters: str = ""
+    reserved: tuple[str, ...] = ()  # keywords; those that only some places reserve are names
+    reserved_types: tuple[str, ...] = ()  # further words that no type can have as its name
+    member_words: bool = False  # a member of a type may have a keyword as its name
+    any_case: bool = False  # keywords are the same in capital letters
+    escape: tuple[str, ...] = ()  # what stands before and after a keyword that is a name nevertheless
+    never_escaped: tuple[str, ...] = ()  # keywords that cannot be names even so
+    # a type at the top level of a file has the file's name: "public": the compiler demands it of public types;
+    # "loaded": a type whose file has its name is loaded by it
+    file_of_types: str = ""
+
+
 class PreprocessorRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The macros that no file defines and whose values are known, for a present-day GCC on Linux: [preprocessor] in
     language.toml.
@@ -242,10 +260,18 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rules: RuleNames = RuleNames()
     receivers: ReceiverWords = ReceiverWords()
     types: TypeRules = TypeRules()
+    identifiers: IdentifierRules | None = None  # None: those of the language whose members it has
     preprocessor: PreprocessorRules = PreprocessorRules()
     # by type of the language, or word of @argument.<word>: the parameter types that accept such a value, best first
     arguments: dict[str, tuple[str, ...]] = {}
     flags: dict[str, tuple[str, ...]] = {}
+
+    @property
+    def names(self) -> IdentifierRules:
+        """The rules of identifiers; for pages and notebooks, those of the language of their scripts."""
+        lender = languages().get(self.members)
+        own = self.identifiers or (lender.identifiers if lender else None)
+        return own or IdentifierRules(letters="$")
 
     @property
     def modules(self) -> ModuleSystem:

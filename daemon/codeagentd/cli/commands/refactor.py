@@ -122,7 +122,7 @@ def _verification_lines(answer: Json, paint: Paint, place: Place) -> list[str]:
     for kind, title in _WRONG.items():
         spots = [
             f"- {paint(place(candidate['file'], candidate['line']), 'cyan')} {plain(candidate['reason'])}: "
-            f"{plain(candidate.get('text', ''))}"
+            f"{plain(candidate.get('text', '').strip())}"
             for candidate in answer[kind]
         ]
         lines += [title, *spots] if spots else []

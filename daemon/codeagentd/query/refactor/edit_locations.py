@@ -80,12 +80,13 @@ class _Group:
 
     def _alike(self) -> list[int]:
         """The lines with the same text as the planned one, with either name, the nearest first."""
-        before = self._sites[0].text
-        texts = {clean(self._words[0].sub(lambda _: self._new, text)) for text in (before,)}
         near = self._sites[0].line
+        planned = self._renamed(self._sites[0].text)
         matches = [
-            number
-            for number, text in enumerate(self._shown(), 1)
-            if clean(self._words[0].sub(lambda _: self._new, text.strip())) in texts and number != near
+            number for number, text in enumerate(self._shown(), 1) if number != near and self._renamed(text) == planned
         ]
         return sorted(matches, key=lambda number: abs(number - near))
+
+    def _renamed(self, text: str) -> str:
+        """The line `text` with the new name alone, without indentation, and cut as very long lines of plans are."""
+        return clean(self._words[0].sub(lambda _: self._new, text.strip()))

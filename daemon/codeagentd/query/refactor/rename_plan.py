@@ -9,24 +9,31 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from codeagentd.languages.language import languages
 from codeagentd.model.ids import name_key
-from codeagentd.model.kinds import TYPES, Confidence, SymbolKind
+from codeagentd.model.kinds import TYPES, Confidence, SymbolFlag, SymbolKind
 from codeagentd.model.labels import clean
 from codeagentd.model.parameters import language_family
 from codeagentd.model.results.change_results import Site
 from codeagentd.model.results.graph_results import AMBIGUOUS, CONFIDENCE_WORDS, EXTRACTED, INFERRED
 from codeagentd.query.graph.edges import namesakes
-from codeagentd.query.retrieval.excerpts import shown_line
+from codeagentd.query.retrieval.excerpts import quoted_line
 from codeagentd.query.symbols.lookup import Subject
 from codeagentd.store.connection import Database
 
 from .name_collisions import find_collisions
+from .new_names import keyword_collisions, unescaped
 
 MOST: Final = 200  # open references, and places found only in the text
 PIECES: Final = 400  # pieces of text that are searched
 SCORES: Final = {EXTRACTED: 1.0, INFERRED: 0.8, AMBIGUOUS: 0.2}  # page 002's origin
 
 _CONSTRUCTOR: Final = int(SymbolKind.CONSTRUCTOR)
+# by the rule of the language for files of types: why such a file is renamed
+_FILES: Final = {
+    "public": "a public type has to be in a file of its name",
+    "loaded": "a type is loaded from the file of its name",
+}
 _PART: Final = re.compile(r"[^\W_]+")
 
 Lines = Callable[[str], Sequence[str]]
@@ -65,7 +72,7 @@ def renaming(db: Database, subject: Subject, new: str, lines: Lines) -> Plan:
 def quoted(sites: Iterable[Site], shown: Lines) -> list[Site]:
     """Return `sites` with their lines as texts, for an answer; `shown` returns the lines of a file without secrets."""
     return [
-        msgspec.structs.replace(site, file=clean(site.file), text=shown_line(shown(site.file), site.line))
+        msgspec.structs.replace(site, file=clean(site.file), text=quoted_line(shown(site.file), site.line))
         for site in sites
     ]
 
@@ -117,10 +124,20 @@ class _Renaming:
         self._references()
         self._open()
         self._mentions()
+        self._files(new)
         order = [
             sorted(sites, key=lambda site: (site.file, site.line, site.column)) for sites in (self._edits, self._review)
         ]
-        return Plan(order[0], order[1], find_collisions(self._db, self._subject, new, self._edits, self._lines))
+        return Plan(order[0], order[1], self._collisions(new))
+
+    def _collisions(self, new: str) -> list[str]:
+        names = dict.fromkeys((new, unescaped(new, self._subject.language)))
+        found = [
+            collision
+            for name in names
+            for collision in find_collisions(self._db, self._subject, name, self._edits, self._lines)
+        ]
+        return [*dict.fromkeys(found), *keyword_collisions(self._subject, new, self._edits)]
 
     def _constructors(self) -> list[int]:
         """The constructors of a type; in some languages they have the type's name."""
@@ -174,6 +191,19 @@ class _Renaming:
             if left and (path, line, column) not in self._seen:
                 left -= 1
                 self._note(path, line, column, AMBIGUOUS if self._is_shared else INFERRED, "the same word in the text")
+
+    def _files(self, new: str) -> None:
+        """Add the files that have to have the name of the type, in languages where that is so."""
+        rule = languages()[self._subject.language].names.file_of_types
+        if not rule or self._subject.kind not in TYPES or self._subject.parent_kind in TYPES:
+            return
+        flags, *_ = self._db.row("symbols.details", {"symbol": self._subject.id}) or (0,)
+        for _, path, line, _ in self._db.all("change.definitions", (json.dumps([self._subject.id]),)):
+            stem, dot, suffix = path.rpartition("/")[2].partition(".")
+            if stem == self._old and (rule != "public" or flags & SymbolFlag.PUBLIC_API):
+                self._review.append(
+                    Site(path, line, 0, EXTRACTED, f"rename the file to {clean(new)}{dot}{suffix}: {_FILES[rule]}", "")
+                )
 
     def _take(self, path: str, line: int, column: int, confidence: str, reason: str) -> None:
         """Add an edit, if it is certain enough and the name is at the place."""

@@ -17,7 +17,7 @@ from codeagentd.model.labels import clean
 from codeagentd.model.parameters import language_family
 from codeagentd.model.results.change_results import Planned, Spot, Verified
 from codeagentd.query.graph.nodes import all_candidates, find
-from codeagentd.query.retrieval.excerpts import shown_line, shown_lines
+from codeagentd.query.retrieval.excerpts import quoted_line, shown_lines
 from codeagentd.query.symbols.lookup import Subject, named
 from codeagentd.store.connection import Database
 
@@ -42,9 +42,8 @@ def verified(db: Database, plan: Planned, lines: Lines) -> Verified:
     match = all_candidates(db, find(db, plan.id or (f"{plan.new}@{plan.file}" if plan.file else plan.new)))
     subject = match.subject or _type_of(db, plan)
     if subject is None:
-        notes = (
-            f"{match.total} nodes match '{clean(plan.new)}'" if match.total else f"No node matches '{clean(plan.new)}'."
-        )
+        sought = clean(plan.id or plan.new)
+        notes = f"{match.total} nodes match '{sought}'" if match.total else f"No node matches '{sought}'."
         return Verified(
             found=False, message=notes, candidates=match.candidates, whole=False, old=plan.old, new=plan.new, planned=0,
             done=0, undone=[], unresolved=[], captured=[], left=[], collisions=[], review=[],
@@ -356,7 +355,7 @@ class _Verification:
 
     def _quoted(self, spot: Spot) -> Spot:
         """The place with its source line, for the answer."""
-        return msgspec.structs.replace(spot, file=clean(spot.file), text=shown_line(self._shown(spot.file), spot.line))
+        return msgspec.structs.replace(spot, file=clean(spot.file), text=quoted_line(self._shown(spot.file), spot.line))
 
     def _result(self) -> Verified:
         counts = [(len(self._spots[kind]), kind) for kind in KINDS if kind != "review"] + [

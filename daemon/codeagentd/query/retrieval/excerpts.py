@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from typing import Final
 
 from codeagentd.model.ids import text_digest
-from codeagentd.model.labels import clean
 from codeagentd.secrets.redaction import judged, shielded
 from codeagentd.store.connection import Database
+
+LONGEST_QUOTED: Final = 1000  # characters of a line that an answer quotes; longer ones are no source that people write
 
 
 def excerpt(
@@ -31,11 +33,12 @@ def shown_lines(db: Database, path: str, lines: Sequence[str]) -> Sequence[str]:
     return excerpt(lambda: nullcontext(db), path, lines, 1, len(lines))
 
 
-def shown_line(shown: Sequence[str], line: int) -> str:
-    """Return the redacted line with the number `line` (1-based), for an answer that quotes it; '' if the file has no
-    such line.
+def quoted_line(shown: Sequence[str], line: int) -> str:
+    """Return the redacted line with the number `line` (1-based) for an answer, as it stands in the file; '' if the file
+    has no such line. Very long ones are cut, with … at the end.
     """
-    return clean(shown[line - 1].strip()) if 0 < line <= len(shown) else ""
+    text = shown[line - 1] if 0 < line <= len(shown) else ""
+    return text if len(text) <= LONGEST_QUOTED else f"{text[: LONGEST_QUOTED - 1]}…"
 
 
 def _is_clean(read: Callable[[], AbstractContextManager[Database]], path: str, lines: Sequence[str]) -> bool:

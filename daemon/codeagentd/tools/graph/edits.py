@@ -9,7 +9,6 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
-from codeagent_protocol.errors import InvalidParameter
 from codeagentd.model.labels import clean
 from codeagentd.model.results.change_results import EditForecast, RenamePlan, Site
 from codeagentd.query.graph.federated_graph import FederatedGraph
@@ -19,6 +18,7 @@ from codeagentd.query.graph.nodes import all_candidates, find, node_of
 from codeagentd.query.graph.traversal import FILES, seeds_of
 from codeagentd.query.refactor.changed_symbols import blast
 from codeagentd.query.refactor.edit_impact import verdict
+from codeagentd.query.refactor.new_names import check_new_name
 from codeagentd.query.refactor.rename_plan import quoted, renaming
 from codeagentd.query.retrieval.excerpts import shown_lines
 from codeagentd.toolkit.context import Context
@@ -84,7 +84,7 @@ def _render_plan(answer: RenamePlan) -> str:
 
 
 def _site_line(site: Site) -> str:
-    return f"- {site.file}:{site.line}:{site.column} [{site.confidence}] {site.reason}: {site.text}"
+    return f"- {site.file}:{site.line}:{site.column} [{site.confidence}] {site.reason}: {clean(site.text.strip())}"
 
 
 @tool("graph", render_text=in_words(_render_plan))
@@ -102,25 +102,18 @@ def plan_rename(
 
     Returns: edits and review by file and line (from 1; column from 0, in characters); `affected` counts dependents up
              to 6 hops away.
-    Errors:  invalid_parameter for a new name that is no identifier, or the old one.
+    Errors:  invalid_parameter for a new name that is no identifier of the language, or a keyword, or the old one.
     Source:  002 plan_rename.
     """
-    if not _IDENTIFIER.fullmatch(to):
-        raise InvalidParameter(
-            f"to: {clean(to)[:60]!r} is no identifier",
-            remedy="pass letters, digits and _, not beginning with a digit",
-            parameter="to",
-        )
     complete = ctx.engine.text_ready()
     with ctx.read() as db:
         match = all_candidates(db, find(db, id or (f"{name}@{file}" if file else name)))
         if match.subject is None:
-            return missing(RenamePlan, name, match)
+            return missing(RenamePlan, id or name, match)
         subject, node = match.subject, node_of(db, match.subject)
         if subject.id < 0 or subject.kind in FILES or not _IDENTIFIER.fullmatch(subject.name):
             return blank(RenamePlan, message=f"{node.label} is no definition of this repository that can be renamed.")
-        if subject.name == to:
-            raise InvalidParameter(f"to: it is called {to} already", remedy="pass another name", parameter="to")
+        check_new_name(subject, to)
         lines = functools.cache(ctx.lines)
         plan = renaming(db, subject, to, lines)
         shown = functools.cache(lambda path: shown_lines(db, path, lines(path)))
