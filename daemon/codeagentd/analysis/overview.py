@@ -35,7 +35,7 @@ def overview(graph: Graph, member: Sequence[int], modularity: float) -> Overview
     """
     uses = _uses(graph)
     files = {file for pair in uses.pairs for file in pair}
-    parts, number = _parts(graph, _community_of_files(graph, member, files), uses)
+    parts, number = _parts(graph, member, _community_of_files(graph, member, files), uses)
     gods = sorted(
         (user for user in uses.users if _is_symbol(graph, user)),
         key=lambda item: (-len(uses.users[item]), graph.nodes[item].label, item),
@@ -78,15 +78,19 @@ def _uses(graph: Graph) -> Uses:
     return uses
 
 
-def _parts(graph: Graph, member: dict[str, int], uses: Uses) -> tuple[list[Part], dict[str, int]]:
-    """The parts, the largest first, and for each file the index of its part in that list."""
+def _parts(
+    graph: Graph, member: Sequence[int], file_member: dict[str, int], uses: Uses
+) -> tuple[list[Part], dict[str, int]]:
+    """The parts, the largest first, and for each file the index of its part in that list. `member`, `file_member`: the
+    community of each node, and of each file.
+    """
     files: dict[int, list[str]] = defaultdict(list)
     used: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    for file, part in member.items():
+    for file, part in file_member.items():
         files[part].append(file)
     for symbol, users in uses.users.items():
         if _is_symbol(graph, symbol):
-            used[member[graph.file(symbol).path]].append((-len(users), symbol))
+            used[member[symbol]].append((-len(users), symbol))
     order = sorted(files, key=lambda file: (-len(files[file]), files[file][0]))
     whole = folders(path for paths in files.values() for path in paths)
     labels: Counter[str] = Counter()
@@ -97,7 +101,7 @@ def _parts(graph: Graph, member: dict[str, int], uses: Uses) -> tuple[list[Part]
         top = [graph.nodes[symbol].number for _, symbol in sorted(used[part])[:TOP]]
         parts.append(Part(label if labels[label] == 1 else f"{label} ({labels[label]})", len(files[part]), top, part))
     place = {part: number for number, part in enumerate(order)}
-    return parts, {file: place[part] for file, part in member.items()}
+    return parts, {file: place[part] for file, part in file_member.items()}
 
 
 def folders(paths: Iterable[str]) -> Counter[str]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import msgspec
 import pytest
 
 from codeagentd.languages.untyped_members import lending
@@ -499,3 +500,17 @@ def test_the_second_page_has_no_note(family: World) -> None:
     subject = resolve(family.db, "m.use")
     first = neighbours(family.db, subject, CALLEES, None, 1)
     assert (bool(first.note), neighbours(family.db, subject, CALLEES, first.after, 1).note) == (True, "")
+
+
+def test_a_note_on_receivers_of_unknown_type_says_which_tool_lists_them(world: World) -> None:
+    for number in range(4):
+        world.add(f"m.C{number}", CLASS, line=70)
+        world.add(f"m.C{number}.end", METHOD, f"m.C{number}", 71)
+    world.index.reference(world.add("m.use", line=90), None, name="end", line=91)
+    told = "1 more of `.end` on receivers of unknown type may mean it: more than 3 members have this name"
+    with_parameter = msgspec.structs.replace(CALLERS, has_include=True)
+    for question, listing in (
+        (CALLERS, "get_references with include: possible"),
+        (with_parameter, "include: possible"),
+    ):
+        assert world.part("m.C1.end", question).note.startswith(f"{told} ({listing} lists them)")

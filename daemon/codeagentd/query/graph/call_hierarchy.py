@@ -29,7 +29,8 @@ def call_tree(
     db: Database, root: Path, subjects: list[Subject], direction: str, depth: int, after: Key | None, limit: int
 ) -> Slice[CallRelative]:
     """Return the callers (direction incoming) or callees (outgoing) of `subjects` up to `depth` calls away, each once,
-    with its shortest path. Ordered by distance, then confidence, then path and line.
+    with its shortest path: also those of `subjects` that call themselves or each other. Ordered by distance, then
+    confidence, then path and line.
 
     Ambiguous edges are listed but not followed, because symbols beyond them are mostly wrong. `note` states what was
     left out.
@@ -55,7 +56,8 @@ def _reached(
     """The reached symbols as (depth, (symbol, qualified name of the symbol that it was reached from)), and notes on
     what was left out.
     """
-    seen = {subject.uid for subject in subjects}
+    subject_uids = {subject.uid for subject in subjects}
+    seen: set[bytes] = set()
     reached: list[tuple[int, tuple[Neighbour, str]]] = []
     notes: list[str] = []
     level = [(subject, "") for subject in subjects]
@@ -75,7 +77,8 @@ def _reached(
                     return reached, [*notes, f"more than {RELATIVES} symbols: ask for less depth or of a narrower name"]
                 seen.add(uid)
                 reached.append((steps, (end, via)))
-                if steps < depth and end.confidence != _AMBIGUOUS and (row := db.row("symbols.by_uid", (uid,))):
+                is_followed = steps < depth and end.confidence != _AMBIGUOUS and uid not in subject_uids
+                if is_followed and (row := db.row("symbols.by_uid", (uid,))):
                     following.append((Subject(*row), end.qualified_name))
         level = following
     return reached, notes

@@ -47,7 +47,8 @@ class EdgeFilter(msgspec.Struct, frozen=True):
     `named`: leave out the edges of structural subtyping, at whose places the other end is not named. `dispatch`:
     include the edges that calls make through overriding; `dispatch_note`: the note counts these calls. `external`:
     edges may leave the repository. `whole_files`: the edges of a file include those between its definitions and other
-    files. `possible`: include references on receivers of unknown type, however many members have the name.
+    files. `possible`: include references on receivers of unknown type, however many members have the name;
+    `has_include`: the asking tool has a parameter for that, which notes name.
     """
 
     incoming: bool
@@ -60,6 +61,7 @@ class EdgeFilter(msgspec.Struct, frozen=True):
     external: bool = False
     whole_files: bool = False
     possible: bool = False
+    has_include: bool = False
 
     def only(self, *edge_types: str) -> EdgeFilter:
         """Return this filter, limited to these types of edges."""
@@ -139,7 +141,8 @@ def _incoming(db: Database, subject: Subject, question: EdgeFilter, page: dict[s
         if kinds != question.kinds:
             rows += db.all("graph.overriding", {**page, "symbol": subject.id})
         if question.whole_files and subject.is_file:
-            rows += db.all("graph.into_file", {**page, "file": subject.file, "kinds": question.kinds})
+            parts = {"file": subject.file, "namespace": int(SymbolKind.NAMESPACE), "kinds": question.kinds}
+            rows += db.all("graph.into_file", {**page, **parts})
         if question.dispatch and not _is_full(rows, page):
             rows += dispatch.incoming(db, subject, question.kinds, page)
         # edges are at best inferred when no other member has the name; there are none when many have it
@@ -183,9 +186,10 @@ def undecided(db: Database, subject: Subject, question: EdgeFilter, members: int
         places = int(
             db.value("graph.count_open", {"key": subject.key, "kinds": question.kinds, "family": _family(subject)})
         )
+        listing = "include: possible" if question.has_include else "get_references with include: possible"
         return (
             f"{places} more of `.{subject.name}` on receivers of unknown type may mean it: more than {CANDIDATES} "
-            "members have this name (include: possible lists them)"
+            f"members have this name ({listing} lists them)"
             if places
             else ""
         )

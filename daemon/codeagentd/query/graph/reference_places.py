@@ -18,6 +18,7 @@ from codeagentd.store.connection import Database
 
 from . import edges
 from .definition_edges import in_turn
+from .traversal import symbols_in_file
 
 # by family of languages: a member, and the number of members that its bare name can mean
 _Members = dict[tuple[str, ...], tuple[Subject, int]]
@@ -51,11 +52,7 @@ def sites(
     With `whole_files`, the references to a file include those in other files to its definitions.
     """
     whole = subjects[0] if whole_files and subjects[0].is_file else None
-    numbers = (
-        [symbol for (symbol,) in db.all("retrieval.in_file", (whole.file,))]
-        if whole
-        else [subject.id for subject in subjects]
-    )
+    numbers = symbols_in_file(db, whole.file) if whole else [subject.id for subject in subjects]
     key = subjects[0].key
     alike = [subject for subject in subjects if subject.key == key]
     members = _members(db, alike)

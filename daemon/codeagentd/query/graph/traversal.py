@@ -118,10 +118,16 @@ def seeds_of_all(db: Database, subjects: Sequence[Subject]) -> Seeds:
 def seeds_of(db: Database, subject: Subject) -> Seeds:
     """Return the start symbols for `subject`: with all symbols of a file, or all members of a type."""
     if subject.is_file:
-        inside = [symbol for (symbol,) in db.all("retrieval.in_file", (subject.file,))]
+        inside = symbols_in_file(db, subject.file)
         return Seeds(subject.path, inside, language_family(subject.language), None)
     inside = [symbol for (symbol,) in db.all("retrieval.members", (subject.id,))] if subject.kind in TYPES else []
     return Seeds(subject.qualified_name, [subject.id, *inside], language_family(subject.language), subject)
+
+
+def symbols_in_file(db: Database, file: int) -> list[int]:
+    """Return the symbols with a definition or declaration in `file`, the file's own first."""
+    parameters = {"file": file, "namespace": int(SymbolKind.NAMESPACE)}
+    return [symbol for (symbol,) in db.all("retrieval.in_file", parameters)]
 
 
 def summaries(graph: Graph, symbols: Collection[int]) -> dict[int, SymbolSummary]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from codeagent_protocol.errors import NotFound
+from codeagentd.model.kinds import SymbolKind
 from codeagentd.model.results.lens_results import FileRelative
 from codeagentd.query.paging import Key, Slice
 from codeagentd.query.symbols.symbol_places import CONFIDENCES, OUTSIDE, absolute
@@ -17,6 +18,9 @@ RELATIVES: Final = 1_000  # files of one answer, in pages
 NAMES: Final = 20  # imported names listed with one file
 IMPORTS: Final = "imports"
 IMPORTED_BY: Final = "imported_by"
+NAMESPACES: Final = 5  # namespaces that the note names
+
+_NAMESPACE: Final = {"namespace": int(SymbolKind.NAMESPACE)}
 
 
 class _Step(NamedTuple):
@@ -57,6 +61,7 @@ def file_relatives(
         ]
         if is_cut:
             notes.append(f"{direction}: more than {RELATIVES} files, ask for less depth")
+    notes += [note] if IMPORTS in directions and (note := _unused(db, file)) else []
     relatives = [pair for pair in sorted(relatives, key=lambda pair: pair[0]) if after is None or pair[0] > after]
     following = relatives[limit - 1][0] if len(relatives) > limit else None
     return Slice([item for _, item in relatives[:limit]], following, "" if after else "; ".join(notes))
@@ -71,7 +76,7 @@ def _reached(db: Database, file: int, direction: str, depth: int) -> tuple[list[
     level = [file]
     for steps in range(1, depth + 1):
         following = []
-        for step in map(_Step._make, db.all(f"lens.{direction}", {"files": json.dumps(level)})):
+        for step in map(_Step._make, db.all(f"lens.{direction}", {"files": json.dumps(level), **_NAMESPACE})):
             if step.file in paths:
                 continue
             if len(reached) == RELATIVES:
@@ -82,6 +87,13 @@ def _reached(db: Database, file: int, direction: str, depth: int) -> tuple[list[
                 following.append(step.file)
         level = following
     return reached, False
+
+
+def _unused(db: Database, file: int) -> str:
+    """A note on the namespaces that a file imports without a known reference to any of their files; '' without any."""
+    names = [name for (name,) in db.all("lens.unused_imports", {"file": file, **_NAMESPACE})]
+    listed = ", ".join(names[:NAMESPACES]) + (", …" if len(names) > NAMESPACES else "")
+    return f"imported, but no reference to one of their files is known: {listed}" if names else ""
 
 
 def _relative(root: Path, direction: str, depth: int, step: _Step, via: str) -> FileRelative:

@@ -215,13 +215,19 @@ down(called, id) AS (
 SELECT m.qualified_name, count(*) FROM down d CROSS JOIN symbols m ON m.id = d.called GROUP BY m.id ORDER BY 2 DESC, 1;
 
 -- :name into_file
--- parameters: file, kinds: what refers from other files to what a file defines. indexes: symbols_file, refs_target.
+-- parameters: file, namespace (a symbol kind), kinds: what refers from other files to what a file defines, or defines a part of. indexes: symbols_file,
+-- spans_file, refs_target.
+WITH inside(id) AS (
+  SELECT id FROM symbols WHERE file = :file AND parent IS NOT NULL
+  UNION
+  SELECT s.id FROM spans p JOIN symbols s ON s.id = p.symbol WHERE p.file = :file AND s.kind <> :namespace AND s.parent IS NOT NULL
+)
 SELECT g.confidence, f.path, s.line_start, s.uid, g.kind, g.origin, s.name, s.qualified_name, s.kind, s.line_end, g.sites
 FROM (
   SELECT r.source, CASE WHEN r.kind IN (11, 12) THEN 4 ELSE r.kind END AS kind, r.confidence, r.origin,
     group_concat((r.id >> 20) || ':' || r.line || ':' || r.col, ' ' ORDER BY r.id) AS sites
-  FROM symbols t CROSS JOIN refs r ON r.target = t.id
-  WHERE t.file = :file AND t.parent IS NOT NULL AND r.id >> 20 <> :file AND (:kinds >> r.kind) & 1
+  FROM inside t CROSS JOIN refs r ON r.target = t.id
+  WHERE r.id >> 20 <> :file AND (:kinds >> r.kind) & 1
   GROUP BY 1, 2, 3, 4
 ) g JOIN symbols s ON s.id = g.source JOIN files f ON f.id = s.file
 WHERE (g.confidence, f.path, s.line_start, s.uid, g.kind, g.origin)

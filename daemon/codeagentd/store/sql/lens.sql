@@ -162,18 +162,54 @@ WHERE (:inherits >> r.kind) & 1 AND t.id <> r.target
 GROUP BY r.target, t.id ORDER BY min(r.confidence), f.path, t.line_start, t.uid LIMIT :limit;
 
 -- :name imports
--- parameters: files (JSON array). columns: file, other file, its path, first line, confidence, names (JSON array, with doubles). Reference kinds 2 and 3 import.
--- A file's references are one range of the primary key.
-SELECT r.id >> 20, t.file, f.path, min(r.line), min(r.confidence), json_group_array(t.name)
-FROM json_each(:files) j CROSS JOIN refs r ON r.id BETWEEN j.value << 20 AND (j.value << 20) + 1048575
-JOIN symbols t ON t.id = r.target JOIN files f ON f.id = t.file
-WHERE r.kind IN (2, 3) AND t.file <> r.id >> 20
-GROUP BY 1, 2 ORDER BY f.path, 1;
+-- parameters: files (JSON array), namespace (a symbol kind). columns: file, other file, its path, first line, confidence, names (JSON array, with doubles).
+-- Reference kinds 2 and 3 import. What several files define a part of is imported from each; a namespace of several files only from those whose
+-- definitions the importing file refers to. A file's references are one range of the primary key; other indexes: primary keys.
+WITH referred(start, symbol, kind, line, confidence) AS MATERIALIZED (
+  SELECT r.id >> 20, r.target, r.kind, r.line, r.confidence
+  FROM json_each(:files) j CROSS JOIN refs r ON r.id BETWEEN j.value << 20 AND (j.value << 20) + 1048575 WHERE r.target IS NOT NULL
+),
+used(start, file) AS MATERIALIZED (
+  SELECT u.start, t.file FROM referred u CROSS JOIN symbols t ON t.id = u.symbol WHERE t.kind <> :namespace
+  UNION
+  SELECT u.start, p.file FROM referred u CROSS JOIN spans p ON p.symbol = u.symbol JOIN symbols t ON t.id = p.symbol WHERE t.kind <> :namespace
+),
+imported(start, file, line, confidence, name) AS (
+  SELECT r.start, t.file, r.line, r.confidence, t.name FROM referred r CROSS JOIN symbols t ON t.id = r.symbol
+  WHERE r.kind IN (2, 3) AND NOT EXISTS (SELECT 1 FROM spans p WHERE p.symbol = t.id)
+  UNION ALL
+  SELECT r.start, p.file, r.line, r.confidence, t.name
+  FROM referred r CROSS JOIN spans p ON p.symbol = r.symbol JOIN symbols t ON t.id = p.symbol JOIN used u ON u.start = r.start AND u.file = p.file
+  WHERE r.kind IN (2, 3)
+)
+SELECT i.start, i.file, f.path, min(i.line), min(i.confidence), json_group_array(i.name)
+FROM imported i CROSS JOIN files f ON f.id = i.file
+WHERE i.file <> i.start GROUP BY 1, 2 ORDER BY f.path, 1;
 
 -- :name imported_by
--- parameters: files (JSON array). columns: as imports. indexes: symbols_file, refs_target.
-SELECT t.file, r.id >> 20, f.path, min(r.line), min(r.confidence), json_group_array(t.name)
-FROM json_each(:files) j CROSS JOIN symbols t ON t.file = j.value CROSS JOIN refs r ON r.target = t.id AND r.kind IN (2, 3)
-JOIN files f ON f.id = r.id >> 20
-WHERE t.file <> r.id >> 20
+-- parameters: files (JSON array), namespace (a symbol kind). columns: as imports. indexes: symbols_file, spans_file, refs_target.
+WITH inside(file, id, name, kind, is_whole) AS MATERIALIZED (
+  SELECT t.file, t.id, t.name, t.kind, NOT EXISTS (SELECT 1 FROM spans p WHERE p.symbol = t.id)
+  FROM json_each(:files) j CROSS JOIN symbols t ON t.file = j.value
+  UNION
+  SELECT p.file, t.id, t.name, t.kind, 0 FROM json_each(:files) j CROSS JOIN spans p ON p.file = j.value JOIN symbols t ON t.id = p.symbol
+),
+user(file, start) AS MATERIALIZED (
+  SELECT DISTINCT i.file, r.id >> 20 FROM inside i CROSS JOIN refs r ON r.target = i.id WHERE i.kind <> :namespace
+)
+SELECT i.file, r.id >> 20, f.path, min(r.line), min(r.confidence), json_group_array(i.name)
+FROM inside i CROSS JOIN refs r ON r.target = i.id AND r.kind IN (2, 3) JOIN files f ON f.id = r.id >> 20
+WHERE i.file <> r.id >> 20 AND (i.is_whole OR EXISTS (SELECT 1 FROM user u WHERE u.file = i.file AND u.start = r.id >> 20))
 GROUP BY 1, 2 ORDER BY f.path, 1;
+
+-- :name unused_imports
+-- parameters: file, namespace (a symbol kind). columns: qualified name of each namespace of several files that a file imports and of whose files it refers to
+-- none. A file's references are one range of the primary key; other indexes: primary keys.
+WITH referred(symbol, kind) AS MATERIALIZED (
+  SELECT r.target, r.kind FROM refs r WHERE r.id BETWEEN :file << 20 AND (:file << 20) + 1048575 AND r.target IS NOT NULL
+),
+used(file) AS MATERIALIZED (SELECT DISTINCT t.file FROM referred u CROSS JOIN symbols t ON t.id = u.symbol WHERE t.kind <> :namespace)
+SELECT DISTINCT t.qualified_name FROM referred r CROSS JOIN symbols t ON t.id = r.symbol
+WHERE r.kind IN (2, 3) AND t.kind = :namespace AND EXISTS (SELECT 1 FROM spans p WHERE p.symbol = t.id)
+  AND NOT EXISTS (SELECT 1 FROM spans p JOIN used u ON u.file = p.file WHERE p.symbol = t.id)
+ORDER BY 1;

@@ -140,8 +140,14 @@ SELECT s.id, s.kind, s.qualified_name, f.path, s.line_start
 FROM json_each(:symbols) j CROSS JOIN symbols s ON s.id = j.value JOIN files f ON f.id = s.file;
 
 -- :name in_file
--- parameter: file. columns: number. The file's own symbol first. index: symbols_file.
-SELECT id FROM symbols WHERE file = :file ORDER BY parent IS NOT NULL, id;
+-- parameters: file, namespace (a symbol kind). columns: number. The file's own symbol first; also what other files define a part of, but no namespaces.
+-- indexes: symbols_file, spans_file.
+SELECT id FROM (
+  SELECT id, parent IS NOT NULL AS is_inside FROM symbols WHERE file = :file
+  UNION
+  SELECT s.id, 1 FROM spans p JOIN symbols s ON s.id = p.symbol WHERE p.file = :file AND s.kind <> :namespace AND s.file <> :file
+)
+ORDER BY is_inside, id;
 
 -- :name members
 -- parameter: symbol. columns: number. Everything inside it, at any depth. index: symbols_parent.

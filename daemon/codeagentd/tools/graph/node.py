@@ -8,12 +8,14 @@ from typing import Final
 
 from codeagentd.base.file_lines import lines_of
 from codeagentd.base.paths import Jail
+from codeagentd.model.labels import clean
 from codeagentd.model.results.graph_results import DescribeAnswer, NodeAnswer, SourceAnswer
 from codeagentd.query.graph.description import described
 from codeagentd.query.graph.federated_graph import OWN, FederatedGraph
-from codeagentd.query.graph.federated_lookup import placed
+from codeagentd.query.graph.federated_lookup import Place, placed
 from codeagentd.query.graph.node_metrics import community_of
 from codeagentd.query.graph.nodes import degrees
+from codeagentd.query.symbols.spans import other_parts
 from codeagentd.query.symbols.symbol_places import OUTSIDE
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.graph_analysis import begin
@@ -34,6 +36,12 @@ def _render_node(answer: NodeAnswer) -> str:
     lines += [f"Community: {_community(answer)}", f"Degree: {answer.degree}", f"Kind: {answer.kind}"]
     lines += [f"Visibility: {answer.visibility}"] if answer.visibility else []
     return "\n".join([*lines, f"LOC: {answer.loc}", *noted(answer)])
+
+
+def _note(place: Place) -> str:
+    """The note about the name of a node, and about the other parts of a definition that has several."""
+    parts = clean(other_parts(place.db, place.subject)) if place.at == OWN else ""
+    return "; ".join(filter(None, (place.note, parts)))
 
 
 def _community(answer: NodeAnswer) -> str:
@@ -72,7 +80,7 @@ def _node(ctx: Context, label: str, graph: FederatedGraph) -> NodeAnswer:
         loc=max(0, node.line_end - node.line_start + 1),
         degree=degrees(place.db, [number])[number],
         community=community_of(place.db, number),
-        note=place.note,
+        note=_note(place),
     )
 
 
@@ -124,7 +132,7 @@ def _source(ctx: Context, label: str, context_lines: int, graph: FederatedGraph)
         line_to=until,
         line_end=last,
         source="\n".join(lines[first - 1 : until]),
-        note=place.note,
+        note=_note(place),
     )
 
 
@@ -160,5 +168,5 @@ def _described(ctx: Context, label: str, graph: FederatedGraph) -> DescribeAnswe
         summary=description.summary,
         callees=description.callees,
         signature=description.signature,
-        note=place.note,
+        note=_note(place),
     )

@@ -22,15 +22,17 @@ def neighbours(
     limit: int,
     cursor: Cursor | None,
     edge_type: str | None = None,
-    include: Include = "",
+    include: Include | None = None,
 ) -> Page[Neighbour]:
     """One page of the neighbours of all definitions that a name means, limited to `edge_type` if it is set. `include`:
-    "possible" adds the references on receivers of unknown type.
+    "possible" adds the references on receivers of unknown type; None: the tool has no such parameter.
     """
     query = (tool, node_id, edge_type, "by group", *filter(None, (include,)))  # older versions name no group
     after = position(cursor, *query)
     usable = IMPLEMENTABLE if question == edges.IMPLEMENTATIONS else ANYTHING
-    whole = msgspec.structs.replace(question, whole_files=True, possible=include == "possible")
+    whole = msgspec.structs.replace(
+        question, whole_files=True, possible=include == "possible", has_include=include is not None
+    )
     with ctx.read() as db:
         definitions = listed(ctx, db, node_id, usable=usable)
         return page(
