@@ -14,6 +14,7 @@ import msgspec
 from codeagentd.languages.language import languages
 from codeagentd.model.facts import FileFacts
 from codeagentd.model.kinds import TYPES, Confidence, Origin, ReferenceKind, SymbolFlag, SymbolKind
+from codeagentd.resolve.overloads.constructors import base_class, constructor
 from codeagentd.resolve.overloads.conversion_ranking import have_same_parameters
 from codeagentd.resolve.overloads.csharp_delegates import explicit_interface
 from codeagentd.resolve.overloads.overload_resolution import FUNCTIONS, applicable, is_uniform_access, labels
@@ -156,6 +157,17 @@ def constructed(names: NameLookup, target: Target, caller: int, use: Usage) -> T
     fits = applicable(names, declared, use)
     result = names.select_overload(fits or declared, use, Origin.CONSTRUCTOR).capped_by(target)
     return None if result.symbol == type_id else result if fits else result.inferred()
+
+
+def delegated(names: NameLookup, type_id: int, caller: int, use: Usage, above: bool) -> Target | None:
+    """The constructor of the type `type_id` that the constructor `caller` calls by `this(…)`, or with `above` by
+    `super(…)` that of the class which the type inherits from: where constructors are inherited, the nearest one.
+    """
+    if not above or languages()[_language_of(names, type_id)].symbols.overloads:
+        return constructor(names, type_id, caller, use, above)
+    base = base_class(names, type_id)
+    result = constructed(names, Target(base), caller, use) if base else None
+    return result.with_origin(Origin.SUPER) if result else None
 
 
 def _language_of(names: NameLookup, symbol: int) -> str:

@@ -41,7 +41,6 @@ from codeagentd.resolve.module_rules.registry import rule_of
 from codeagentd.resolve.module_rules.rule import ModuleRule
 from codeagentd.resolve.module_rules.rust import NOT_CALLABLE, first_callable
 from codeagentd.resolve.name_rules.rule import NameRule
-from codeagentd.resolve.overloads.constructors import constructor
 from codeagentd.resolve.overloads.overload_resolution import (
     applicable,
     is_callable,
@@ -50,7 +49,7 @@ from codeagentd.resolve.overloads.overload_resolution import (
 from codeagentd.resolve.usage import ANY, EITHER, SET, TYPE, VALUE, Side, Usage, usage_of
 
 from .call_arguments import Arguments
-from .dispatch import constructed, override_rows
+from .dispatch import constructed, delegated, override_rows
 from .enclosing_types import EnclosingTypes
 from .external_packages import outside, within
 from .file_bindings import members_read, overloads, rivals
@@ -443,8 +442,8 @@ class FileResolver:
                 else None
             )
         text = self._facts.names[name]
-        if use.is_call and text in self._constructor_words:
-            return constructor(self._names, owner, self._ids[source], use, receiver == SUPER)
+        if reference.kind == _CALL and text in self._constructor_words:
+            return delegated(self._names, owner, self._ids[source], use, receiver == SUPER)
         if self._rule:
             place = self._world.symbol(self._ids[source])
             if receiver == CLASS:

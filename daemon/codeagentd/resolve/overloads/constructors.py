@@ -18,11 +18,9 @@ def constructor(names: NameLookup, type_id: int, caller: int, use: Usage, above:
     """
     origin = Origin.SUPER if above else Origin.SELF
     if above:
-        bases = (names.world.symbol(base) for base in names.inheritance.bases(names.world.symbol(type_id)).types)
-        base_id = next((base.id for base in bases if base.kind != SymbolKind.INTERFACE), 0)
-        if not base_id:
+        type_id = base_class(names, type_id)
+        if not type_id:
             return None
-        type_id = base_id
     symbols = [symbol for symbol in names.inheritance.constructors(type_id) if symbol.id != caller]
     fits = list(applicable(names, symbols, use)) if symbols else []
     own = names.world.symbol(type_id)
@@ -31,3 +29,9 @@ def constructor(names: NameLookup, type_id: int, caller: int, use: Usage, above:
     if fits:
         return names.select_overload(fits, use, origin)
     return names.first_by_position(symbols, origin).inferred() if symbols else Target(type_id, origin=int(origin))
+
+
+def base_class(names: NameLookup, type_id: int) -> int:
+    """The class from which the type `type_id` inherits; 0 without one in the repository."""
+    bases = (names.world.symbol(base) for base in names.inheritance.bases(names.world.symbol(type_id)).types)
+    return next((base.id for base in bases if base.kind != SymbolKind.INTERFACE), 0)

@@ -36,6 +36,7 @@
 (member_expression object: [(call_expression arguments: (_) @arguments) (new_expression arguments: (_) @arguments)])
 
 (call_expression arguments: (template_string) @called)
+(call_expression function: (super) @ref @ref.construct)
 (new_expression constructor: [(identifier) @ref.call (member_expression property: (_) @ref.call)] !arguments)
 (call_expression function: [(identifier) @ref.call (member_expression property: (_) @ref.call)] (optional_chain))
 (decorator [(identifier) @ref.decorate (member_expression property: (_) @ref.decorate)

@@ -52,6 +52,7 @@
 (member_expression object: (non_null_expression (call_expression arguments: (_) @arguments)))
 
 (subscript_expression object: (call_expression arguments: (_) @arguments))
+(subscript_expression object: (non_null_expression [(identifier) (member_expression) (call_expression arguments: (_) @arguments)]) @enclosed)
 (subscript_expression index: [(number) (identifier) (member_expression) (binary_expression) (unary_expression) (update_expression)]) @indexed
 
 (call_expression arguments: (template_string) @called)
@@ -60,6 +61,7 @@
 (new_expression constructor: [(identifier) @ref.call (member_expression property: (_) @ref.call)] !arguments)
 (call_expression function: [(identifier) @ref.call (member_expression property: (_) @ref.call)] "?.")
 (call_expression function: (non_null_expression [(identifier) @ref.call (member_expression property: (_) @ref.call)]))
+(call_expression function: (super) @ref @ref.construct)
 (decorator [(identifier) @ref.decorate (member_expression property: (_) @ref.decorate)
   (call_expression function: [(identifier) @ref.decorate (member_expression property: (_) @ref.decorate)])])
 (assignment_expression left: [(identifier) @ref.write (member_expression property: (_) @ref.write)])
