@@ -160,6 +160,7 @@ class Origin(IntEnum):
     LITERAL = 17  # a literal is exactly this path, program or name
     TEMPLATE = 18  # a literal fits the template of one path
     SUFFIX = 19  # a literal and one path end alike; the beginning is unknown
+    INITIAL_VALUE = 20  # the initial value of a variable of a file or module names it; such edges are not stored
 
     @property
     def label(self) -> str:

@@ -445,6 +445,25 @@ def test_steps_of_traversal_follow_overriding(levels: World) -> None:
     assert "m.use" in {names[one.end] for one in backward}
 
 
+def test_a_variable_depends_on_what_its_initial_value_names(world: World) -> None:
+    """The file has the reference; callers and references stay those of the file."""
+    target = world.add("m.f")
+    kept = world.add("m.kept", SymbolKind.CONSTANT, "m", line=20)
+    world.add("m.later", SymbolKind.CONSTANT, "m", line=30)
+    world.index.reference(world.symbols["m"], target, line=21, col=4)
+    world.index.reference(world.symbols["m"], target, line=40)
+    world.index.reference(world.symbols["m"], target, KIND.TYPE, line=20)
+    edge = ("references", "inferred", "initial_value")
+    assert ("m.kept", *edge) in brief(world.ask("m.f", DEPENDENTS))
+    assert brief(world.ask("m.kept", DEPENDENCIES)) == [("m.f", *edge)]
+    assert [item.qualified_name for item in world.ask("m.f", CALLERS)] == ["m"]
+    assert {item.qualified_name for item in world.ask("m.f", REFERENCES)} == {"m"}
+    with world.index.readers().read() as db:
+        assert [(one.end, one.edge_type) for one in steps(db, [kept], forward=True)] == [(target, "references")]
+        assert kept in [one.end for one in steps(db, [target], forward=False)]
+        assert world.symbols["m.later"] not in [one.end for one in steps(db, [target], forward=False)]
+
+
 def test_a_call_of_a_type_is_a_caller_of_its_constructor(world: World) -> None:
     world.add("m.C", CLASS)
     target, user = world.add("m.C.__init__", SymbolKind.CONSTRUCTOR, "m.C", 2), world.add("m.use", line=9)

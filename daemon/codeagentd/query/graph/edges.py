@@ -1,7 +1,9 @@
 """The symbols at the other end of a symbol's edges.
 
-Edges have four sources: references with a target, open member references (matched by name here), containment and
-overriding. All of them list edges in the same order: the most certain first, then by the neighbour's path and line.
+Edges have five sources: references with a target, open member references (matched by name here), containment,
+overriding, and the initial values of variables: a reference in such a value is one of the file or module, and makes an
+edge of the variable as well. All of them list edges in the same order: the most certain first, then by the neighbour's
+path and line.
 """
 
 from __future__ import annotations
@@ -38,6 +40,7 @@ ELSEWHERE: Final = 100  # maximum number of other edges that a note counts
 CONTAINS: Final = 0  # the number for containment among reference kinds
 
 _CONTAINS: Final = {"kind": CONTAINS, "origin": int(Origin.CONTAINS)}
+_INITIAL: Final = {"origin": int(Origin.INITIAL_VALUE)}
 
 
 class EdgeFilter(msgspec.Struct, frozen=True):
@@ -45,10 +48,11 @@ class EdgeFilter(msgspec.Struct, frozen=True):
     each edge.
 
     `named`: leave out the edges of structural subtyping, at whose places the other end is not named. `dispatch`:
-    include the edges that calls make through overriding; `dispatch_note`: the note counts these calls. `external`:
-    edges may leave the repository. `whole_files`: the edges of a file include those between its definitions and other
-    files. `possible`: include references on receivers of unknown type, however many members have the name;
-    `has_include`: the asking tool has a parameter for that, which notes name.
+    include the edges that calls make through overriding; `dispatch_note`: the note counts these calls. `initial`:
+    include the edges of initial values of variables. `external`: edges may leave the repository. `whole_files`: the
+    edges of a file include those between its definitions and other files. `possible`: include references on
+    receivers of unknown type, however many members have the name; `has_include`: the asking tool has a parameter for
+    that, which notes name.
     """
 
     incoming: bool
@@ -57,6 +61,7 @@ class EdgeFilter(msgspec.Struct, frozen=True):
     named: bool = False
     dispatch: bool = False
     dispatch_note: bool = False
+    initial: bool = False
     directed: bool = False
     external: bool = False
     whole_files: bool = False
@@ -86,9 +91,11 @@ STRUCTURE: Final = bits("implements", "overrides")  # the kinds of edges that st
 REFERENCES: Final = EdgeFilter(incoming=True, kinds=EVERY_KIND & ~OVERRIDES, named=True, dispatch_note=True)
 IMPLEMENTATIONS: Final = EdgeFilter(incoming=True, kinds=INHERITS | OVERRIDES)
 DEPENDENCIES: Final = EdgeFilter(
-    incoming=False, kinds=EVERY_KIND, contains=True, dispatch=True, directed=True, external=True
+    incoming=False, kinds=EVERY_KIND, contains=True, dispatch=True, initial=True, directed=True, external=True
 )
-DEPENDENTS: Final = EdgeFilter(incoming=True, kinds=EVERY_KIND, contains=True, dispatch=True, directed=True)
+DEPENDENTS: Final = EdgeFilter(
+    incoming=True, kinds=EVERY_KIND, contains=True, dispatch=True, initial=True, directed=True
+)
 
 
 def neighbours(db: Database, subject: Subject, question: EdgeFilter, after: Key | None, limit: int) -> Slice[Neighbour]:
@@ -143,6 +150,9 @@ def _incoming(db: Database, subject: Subject, question: EdgeFilter, page: dict[s
         if question.whole_files and subject.is_file:
             parts = {"file": subject.file, "namespace": int(SymbolKind.NAMESPACE), "kinds": question.kinds}
             rows += db.all("graph.into_file", {**page, **parts})
+        if question.initial and not _is_full(rows, page):
+            parameters = {**page, **_INITIAL, "symbol": subject.id, "kinds": question.kinds}
+            rows += db.all("graph.incoming_initial", parameters)
         if question.dispatch and not _is_full(rows, page):
             rows += dispatch.incoming(db, subject, question.kinds, page)
         # edges are at best inferred when no other member has the name; there are none when many have it
@@ -167,6 +177,7 @@ def _outgoing(db: Database, subject: Subject, question: EdgeFilter, page: dict[s
         rows += db.all("graph.outgoing", {**parameters, "external": question.external})
         rows += db.all("graph.outgoing_open", {**parameters, **_members(subject)})
         rows += dispatch.outgoing(db, subject, question.kinds, page) if question.dispatch else []
+        rows += db.all("graph.outgoing_initial", {**parameters, **_INITIAL}) if question.initial else []
         if question.whole_files and subject.is_file:
             rows += db.all("graph.out_of_file", {**parameters, "file": subject.file, "external": question.external})
     return rows

@@ -79,6 +79,7 @@ def _within(db: Database, symbols: Collection[int], forward: bool, kinds: int) -
         f"retrieval.open_steps_{way}", parameters | _OPEN | lending()
     )
     rows += db.all(f"retrieval.dispatch_steps_{way}", parameters | DISPATCH)
+    rows += db.all(f"retrieval.initial_steps_{way}", parameters)
     return steps_of(rows, is_forward=forward)
 
 

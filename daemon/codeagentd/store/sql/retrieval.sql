@@ -62,6 +62,33 @@ down(source, id, confidence, kind) AS (
 )
 SELECT source, id, min(confidence * 64 + kind) FROM down WHERE source <> id GROUP BY 1, 2;
 
+-- :name initial_steps_in
+-- parameters: symbols, kinds. A file or module that uses one of the symbols in the initial value of a variable: the variable refers to it, inferred since only lines
+-- are compared. The variable is the last definition in the same scope that begins at the reference's line or before. indexes: refs_target, symbols_file.
+SELECT r.target, v.id, min(max(r.confidence, 1) * 64 + 11)
+FROM json_each(:symbols) j CROSS JOIN refs r ON r.target = j.value CROSS JOIN symbols p ON p.id = r.source
+  CROSS JOIN symbols v ON v.file = r.id >> 20 AND v.line_start = (
+    SELECT s.line_start FROM symbols s WHERE s.file = r.id >> 20 AND s.line_start <= r.line AND s.parent = r.source ORDER BY s.line_start DESC LIMIT 1
+  )
+WHERE (:kinds >> 11) & 1 AND r.kind IN (1, 11, 23) AND (p.parent IS NULL OR p.kind IN (2, 3))
+  AND v.parent = r.source AND v.line_end >= r.line AND v.kind IN (5, 8, 13, 14, 15) AND v.id <> r.target
+GROUP BY 1, 2;
+
+-- :name initial_steps_out
+-- parameters: symbols, kinds. The reverse of initial_steps_in. A file's references are one range of the primary key; index: symbols_file.
+WITH own(file, parent) AS (
+  SELECT DISTINCT s.file, s.parent FROM json_each(:symbols) j CROSS JOIN symbols s ON s.id = j.value CROSS JOIN symbols p ON p.id = s.parent
+  WHERE s.kind IN (5, 8, 13, 14, 15) AND (p.parent IS NULL OR p.kind IN (2, 3)) AND (:kinds >> 11) & 1
+)
+SELECT v.id, r.target, min(max(r.confidence, 1) * 64 + 11)
+FROM own CROSS JOIN refs r ON r.id BETWEEN own.file << 20 AND (own.file << 20) + 1048575
+  CROSS JOIN symbols v ON v.file = own.file AND v.line_start = (
+    SELECT s.line_start FROM symbols s WHERE s.file = own.file AND s.line_start <= r.line AND s.parent = own.parent ORDER BY s.line_start DESC LIMIT 1
+  )
+WHERE r.source = own.parent AND r.target > 0 AND r.kind IN (1, 11, 23)
+  AND v.parent = own.parent AND v.line_end >= r.line AND v.kind IN (5, 8, 13, 14, 15) AND v.id <> r.target AND v.id IN (SELECT value FROM json_each(:symbols))
+GROUP BY 1, 2;
+
 -- :name open_steps_in
 -- parameters: symbols, kinds, each, families, and those of languages.lending. indexes: symbols_key, refs_open.
 WITH member(id, key, family) AS MATERIALIZED (
