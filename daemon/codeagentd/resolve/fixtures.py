@@ -13,7 +13,7 @@ from codeagentd.languages.language import languages
 from codeagentd.model.facts import AUTOMATIC, FileFacts
 from codeagentd.model.file_kinds import can_be_run
 from codeagentd.model.kinds import TYPES, Origin, ReferenceKind, SymbolFlag, SymbolKind
-from codeagentd.resolve.types.pytest_fixtures import definitions, files_around
+from codeagentd.resolve.types.pytest_fixtures import definitions, fixture_files
 
 from .interface import NameLookup
 from .symbol_table import File, Symbol
@@ -34,8 +34,8 @@ def fixture_rows(
         if name == AUTOMATIC:
             targets = _automatic(names, file, place)
         else:
-            found = _fixture(names, place, name)
-            targets = iter(() if found is None else (found if request.is_sure else found.inferred(),))
+            fixture = _fixture(names, place, name)
+            targets = iter(() if fixture is None else (fixture if request.is_sure else fixture.inferred(),))
         for target in targets:
             yield (
                 key_of(name), target.symbol, place.id, _CALL, target.confidence, target.origin, request.line,
@@ -73,7 +73,7 @@ def _automatic(names: NameLookup, file: File, place: Symbol) -> Iterator[Target]
         for type_id in names.inheritance.mro(place.id):
             yield from _declared(names, type_id)
         return
-    for source_file in files_around(names, file):
+    for source_file in fixture_files(names, file):
         yield from _declared(names, source_file.symbol)
 
 

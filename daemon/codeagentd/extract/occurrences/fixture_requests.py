@@ -43,19 +43,19 @@ def fixture_requests(
     parameters, texts = captures.get("request", ()), captures.get("request.text", ())
     if not (tests or parameters or texts):
         return []
-    given = _parametrized(captures)
+    parametrized = _parametrized(captures)
     own = {word.encode() for word in language.receivers.self_words + language.receivers.class_words}
-    found = {
+    names_of_fixtures = {
         node.start_byte: (node, node.start_byte, True)
         for node in parameters
-        if node.text not in own and not _is_given(node, given)
+        if node.text not in own and not _has_value(node, parametrized)
     }
     for node in texts:
         if _NAME.fullmatch(text_of(node)):
-            found[node.start_byte] = (node, *_place_of_mark(node))
+            names_of_fixtures[node.start_byte] = (node, *_place_of_mark(node))
     requests = [
         _request(places, names.setdefault(node.text or b"", len(names)), node, scope.symbol, is_sure)
-        for (node, _, is_sure), scope in _located(tree, [*found.values()])
+        for (node, _, is_sure), scope in _located(tree, [*names_of_fixtures.values()])
     ]
     return requests + _automatic(tests, tree, places, names)
 
@@ -63,7 +63,7 @@ def fixture_requests(
 def named_fixtures(captures: Captures) -> Iterator[Exported]:
     """List the fixtures that have another name than their functions: these are names that the file exports."""
     for node in captures.get("request.named", ()):
-        if (decorated := _around(node, _DECORATED)) and (function := decorated.child_by_field_name("definition")):
+        if (decorated := _enclosing(node, _DECORATED)) and (function := decorated.child_by_field_name("definition")):
             yield Exported(text_of(node), text_of(function.child_by_field_name("name")))
 
 
@@ -72,10 +72,10 @@ def _request(places: Places, name: int, node: Node, source: int, is_sure: bool =
     return FixtureRequest(name, line, places.column(node.start_byte, line), source, is_sure)
 
 
-def _located(tree: ScopeTree, found: list[tuple[Node, int, bool]]) -> Iterator[tuple[tuple[Node, int, bool], Scope]]:
-    """List what was found with the scopes that need it, in order."""
-    found.sort(key=lambda item: item[1])
-    yield from zip(found, tree.locate([place for _, place, _ in found]), strict=True)
+def _located(tree: ScopeTree, entries: list[tuple[Node, int, bool]]) -> Iterator[tuple[tuple[Node, int, bool], Scope]]:
+    """List `entries` with the scopes that need them, in order."""
+    entries.sort(key=lambda item: item[1])
+    yield from zip(entries, tree.locate([place for _, place, _ in entries]), strict=True)
 
 
 def _automatic(
@@ -98,11 +98,11 @@ def _place_of_mark(node: Node) -> tuple[int, bool]:
     """Return (an offset in the definition that needs the fixture with the name `node`, whether it is looked up from
     there).
     """
-    arguments = _around(node, "argument_list")
+    arguments = _enclosing(node, "argument_list")
     callee = arguments.parent.child_by_field_name("function") if arguments is not None and arguments.parent else None
     if callee is not None and callee.text is not None and callee.text.endswith(_DYNAMIC):
         return node.start_byte, False  # a helper may ask for a test
-    decorated = _around(node, _DECORATED)
+    decorated = _enclosing(node, _DECORATED)
     definition = decorated.child_by_field_name("definition") if decorated is not None else None
     if definition is None or definition.start_byte < node.start_byte:
         return node.start_byte, True
@@ -115,7 +115,7 @@ def _parametrized(captures: Captures) -> list[_Parametrized]:
     arguments = {node.start_byte: node for node in captures.get("request.arguments", ())}
     results: list[_Parametrized] = []
     for node in captures.get("request.parametrized", ()):
-        decorated, whole = _around(node, _DECORATED), _around(node, "argument_list")
+        decorated, whole = _enclosing(node, _DECORATED), _enclosing(node, "argument_list")
         if decorated is not None and whole is not None and whole.start_byte in arguments:
             names = {*_NAME.findall("".join(_texts(node)))} - _indirect(whole, node)
             results.append(_Parametrized(decorated.start_byte, decorated.end_byte, frozenset(names)))
@@ -141,12 +141,12 @@ def _texts(node: Node) -> Iterator[str]:
         yield from _texts(child)
 
 
-def _is_given(node: Node, given: list[_Parametrized]) -> bool:
-    name = text_of(node) if given else ""
-    return any(item.start <= node.start_byte < item.end and name in item.names for item in given)
+def _has_value(node: Node, parametrized: list[_Parametrized]) -> bool:
+    name = text_of(node) if parametrized else ""
+    return any(item.start <= node.start_byte < item.end and name in item.names for item in parametrized)
 
 
-def _around(node: Node, type_: str) -> Node | None:
+def _enclosing(node: Node, type_: str) -> Node | None:
     enclosing = node.parent
     while enclosing is not None and enclosing.type != type_:
         enclosing = enclosing.parent

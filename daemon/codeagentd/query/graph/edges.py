@@ -151,8 +151,8 @@ def _incoming(db: Database, subject: Subject, question: EdgeFilter, page: dict[s
             parts = {"file": subject.file, "namespace": int(SymbolKind.NAMESPACE), "kinds": question.kinds}
             rows += db.all("graph.into_file", {**page, **parts})
         if question.initial and not _is_full(rows, page):
-            parameters = {**page, **_INITIAL, "symbol": subject.id, "kinds": question.kinds}
-            rows += db.all("graph.incoming_initial", parameters)
+            initial = {**_INITIAL, "symbol": subject.id, "kinds": question.kinds}
+            rows += db.all("graph.incoming_initial", {**page, **initial})
         if question.dispatch and not _is_full(rows, page):
             rows += dispatch.incoming(db, subject, question.kinds, page)
         # edges are at best inferred when no other member has the name; there are none when many have it

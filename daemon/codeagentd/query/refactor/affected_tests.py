@@ -60,16 +60,16 @@ def select(db: Database, changed: Sequence[str], inside: SymbolsOfFiles, depth: 
     `depth`: the number of steps up to which files count as near.
     """
     reached, cut = test_blast(db, inside.symbols)
-    found = tests(db, changed, inside.symbols, reached)
+    selected = tests(db, changed, inside.symbols, reached)
     note = cut
-    if inside.has_code and all(test.relation == BY_NAME for test in found):
+    if inside.has_code and all(test.relation == BY_NAME for test in selected):
         importing, cut = blast(db, inside.symbols, FARTHEST)
-        found = tests(db, changed, inside.symbols, importing)
-        note = "; ".join(filter(None, (cut, BY_IMPORT if any(test.reached for test in found) else NONE_KNOWN)))
-    near = runnable([test for test in found if test.depth <= depth], changed, inside.files)
-    every = runnable(found, changed, inside.files)
+        selected = tests(db, changed, inside.symbols, importing)
+        note = "; ".join(filter(None, (cut, BY_IMPORT if any(test.reached for test in selected) else NONE_KNOWN)))
+    near = runnable([test for test in selected if test.depth <= depth], changed, inside.files)
+    every = runnable(selected, changed, inside.files)
     farther = [path for path in every if path not in set(near)]
-    return Selection(found, near, farther, note, not cut and NONE_KNOWN not in note)
+    return Selection(selected, near, farther, note, not cut and NONE_KNOWN not in note)
 
 
 def tests(db: Database, changed: Sequence[str], own: Collection[int], reached: Sequence[Reached]) -> list[AffectedTest]:

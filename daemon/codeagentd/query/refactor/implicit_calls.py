@@ -44,20 +44,21 @@ class ImplicitCalls:
         """
         called = {step.start for step in known if _RUNS >> step.kind & 1}
         rows = self._db.all("retrieval.members_of_types", {"symbols": json.dumps(members), "types": _TYPES})
-        types, others = set(), set()
+        types: set[int] = set()
+        others: set[int] = set()
         for member, kind, name, language, type_id in rows:
             if kind in _CALLABLE and type_id not in self._followed:
                 is_implicit = member not in called or _is_called_implicitly(language, kind, name)
                 (types if is_implicit else others).add(type_id)
         types |= self._with_outside_bases(others - types - self._known)
         self._followed |= types
-        found = self._rows("retrieval.object_steps_in", types, **_HAVING)
-        return steps_of(found, is_forward=False)
+        rows = self._rows("retrieval.object_steps_in", types, **_HAVING)
+        return steps_of(rows, is_forward=False)
 
     def _with_outside_bases(self, types: set[int]) -> set[int]:
-        found = {type_id for (type_id,) in self._rows("retrieval.with_outside_bases", types, inherits=INHERITS)}
-        self._known |= types - found
-        return found
+        outside = {type_id for (type_id,) in self._rows("retrieval.with_outside_bases", types, inherits=INHERITS)}
+        self._known |= types - outside
+        return outside
 
     def _rows(self, statement: str, types: set[int], **parameters: Any) -> list[Any]:
         return self._db.all(statement, {**parameters, "symbols": json.dumps(sorted(types))}) if types else []

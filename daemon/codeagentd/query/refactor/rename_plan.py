@@ -132,12 +132,12 @@ class _Renaming:
 
     def _collisions(self, new: str) -> list[str]:
         names = dict.fromkeys((new, unescaped(new, self._subject.language)))
-        found = [
+        collisions = [
             collision
             for name in names
             for collision in find_collisions(self._db, self._subject, name, self._edits, self._lines)
         ]
-        return [*dict.fromkeys(found), *keyword_collisions(self._subject, new, self._edits)]
+        return [*dict.fromkeys(collisions), *keyword_collisions(self._subject, new, self._edits)]
 
     def _constructors(self) -> list[int]:
         """The constructors of a type; in some languages they have the type's name."""

@@ -45,13 +45,13 @@ def definitions(names: NameLookup, place: Symbol, name: str) -> Iterator[Target]
         if fixture and fixture.symbol not in (0, place.id):
             yield fixture
         outer = world.symbol(outer.parent)
-    for source_file in files_around(names, world.file(place.file)):
+    for source_file in fixture_files(names, world.file(place.file)):
         target = names.module_member(source_file, name)
         if target and target.symbol not in (0, place.id):
             yield target
 
 
-def files_around(names: NameLookup, file: File) -> Iterator[File]:
+def fixture_files(names: NameLookup, file: File) -> Iterator[File]:
     """List the files whose fixtures the tests of `file` may need: itself, and the `conftest.py` files around it,
     innermost first.
     """
