@@ -9,6 +9,8 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import shlex
+import subprocess
 import sys
 import tempfile
 from collections import defaultdict
@@ -208,8 +210,8 @@ def importing(path: str, importers: dict[str, set[str]]) -> set[str]:
 class Prepared:
     """What the ways to select need of a project: the index, the truth, the texts of its tests."""
 
-    def __init__(self, root: Path, db: Database, recorded: dict[str, Any]) -> None:
-        self.db = db
+    def __init__(self, root: Path, db: Database, recorded: dict[str, Any], peer: str = "") -> None:
+        self.root, self.db, self.peer = root, db, peer
         self.index = Index(db)
         self.truth = Truth(recorded, self.index)
         self.paths = [path for (path,) in db.all("change.paths")]
@@ -235,7 +237,14 @@ class Prepared:
                 "path conventions": self.truth.of_files(named_after([path], self.paths)),
                 "import-only graph": self.truth.of_files(importing(path, self.index.importers)),
             }
+            if self.peer:
+                self._of_file[path]["peer"] = self.truth.of_files(self._of_peer(path))
         return self._of_file[path]
+
+    def _of_peer(self, path: str) -> list[str]:
+        """The lines that the peer's command prints for a changed file."""
+        command = [word.format(name=self.root.name, file=path) for word in shlex.split(self.peer)]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\n")
 
     def selections(self, symbol: Symbol) -> Iterator[tuple[str, Mask, str]]:
         """The tests of each way to select for a change of a function, and a note on what may be missing."""
@@ -262,7 +271,7 @@ class Judged(NamedTuple):
     causes: list[Cause]
 
 
-def judge(root: Path, recorded: dict[str, Any], *, lost: bool) -> Judged:
+def judge(root: Path, recorded: dict[str, Any], *, lost: bool, peer: str = "") -> Judged:
     """Index a clone and compare each way to select with the recorded truth."""
     scores: dict[str, Score] = defaultdict(Score)
     missed: dict[int, dict[int, Mask]] = {depth: {} for depth in DEPTHS}
@@ -272,7 +281,7 @@ def judge(root: Path, recorded: dict[str, Any], *, lost: bool) -> Judged:
         try:
             assert engine.wait_caught_up(PATIENCE_S)
             with engine.readers.read() as db:
-                prepared = Prepared(root, db, recorded)
+                prepared = Prepared(root, db, recorded, peer)
                 truth = prepared.truth
                 functions = truth.judged(prepared.index)
                 for symbol in functions:
@@ -324,6 +333,9 @@ def main() -> None:
     parser.add_argument("--lab", type=Path, required=True, help="directory of environments and truths")
     parser.add_argument("--python", default=sys.executable, help="Python of new environments")
     parser.add_argument("--lost", action="store_true", help="say why pairs are lost")
+    parser.add_argument(
+        "--peer", default="", help="a command that prints the test files of a changed {file} of the project {name}"
+    )
     parser.add_argument("--json", type=Path, help="write the figures to this file")
     arguments = parser.parse_args()
     total: dict[str, Score] = defaultdict(Score)
@@ -337,7 +349,7 @@ def main() -> None:
         except SuiteFailed as error:
             print(f"skip {root.name}: {error}", file=sys.stderr)
             continue
-        judged = judge(root, recorded, lost=arguments.lost)
+        judged = judge(root, recorded, lost=arguments.lost, peer=arguments.peer)
         for way, score in judged.scores.items():
             total[way].join(score)
         print("\n".join(table(root.name, judged.scores)), flush=True)
