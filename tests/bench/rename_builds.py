@@ -143,7 +143,7 @@ def copied(clone: Path, root: Path) -> None:
 def drawn(ctx: Context, recipe: Recipe, seed: int) -> Iterator[tuple[bytes, str, SymbolKind, str]]:
     """Yield symbols in an order that the seed determines, in turn from each kind."""
     with ctx.read() as db:
-        rows: list[tuple[bytes, str, int, str]] = db.connection.execute(
+        rows: list[Any] = db.connection.execute(
             DRAWN, (json.dumps(recipe.languages),)
         ).fetchall()
     kinds: dict[SymbolKind, list[tuple[bytes, str, SymbolKind, str]]] = defaultdict(list)

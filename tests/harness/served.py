@@ -37,9 +37,11 @@ def served(
 
 
 @contextlib.contextmanager
-def surroundings(place: Path, files: Mapping[str, str], model: ModelChoice | None = None) -> Iterator[Context]:
+def surroundings(
+    place: Path, files: Mapping[str, str], model: ModelChoice | None = None, *, watched: bool = False
+) -> Iterator[Context]:
     """What a tool has to work with in such a repository."""
-    with served(place, files, model) as engine:
+    with served(place, files, model, watched=watched) as engine:
         yield Context(
             engine.root,
             engine.readers,

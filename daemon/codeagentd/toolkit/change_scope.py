@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from codeagent_protocol.errors import EngineUnavailable, InvalidParameter
+from codeagentd.model.changed_lines import Hunk
 from codeagentd.model.labels import clean
 from codeagentd.vcs import history, time_budget
 
@@ -107,6 +108,13 @@ def changes(ctx: Context, files: list[str] | None, base: str) -> Changes:
         is_whole=not unknown,
         unknown=list(dict.fromkeys(unknown)),
     )
+
+
+def changed_lines(ctx: Context, change: Changes) -> dict[str, list[Hunk]]:
+    """Return the lines in which the files of a change differ from its commit, by path, as far as git knows them; none
+    for named files.
+    """
+    return (history.hunks_since(ctx.root, change.commit) or {}) if change.commit else {}
 
 
 def _gone(ctx: Context, paths: list[str]) -> set[str]:

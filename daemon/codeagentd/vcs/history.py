@@ -8,11 +8,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from codeagentd.base.limits import BLOBS_AT_ONCE, GIT_HISTORY_DEADLINE_S, GIT_QUICK_DEADLINE_S
 from codeagentd.base.text import is_unicode
+from codeagentd.model.changed_lines import Hunk
 
 from .git import COMMIT, ask, common_dir, git_dir
 from .work_tree_comparison import compare
@@ -21,6 +23,7 @@ MAX_REVISION: Final = 250  # characters of a revision's name
 RECENT: Final = "90.days"  # commits that count as recent
 
 _REVISION: Final = re.compile(r"[^-\s\x00-\x1f\x7f][^\s\x00-\x1f\x7f]*")
+_HUNK: Final = re.compile(r"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _USUAL: Final = ("main", "master", "develop", "trunk")  # usual names of default branches, where no remote names its own
 _PLAIN_DIFF: Final = (
     "--no-ext-diff",
@@ -109,6 +112,30 @@ def lines_changed(root: Path, old: str, new: str = "") -> dict[str, int] | None:
         removed, _, path = rest.partition(b"\t")
         if added.isdigit() and removed.isdigit():
             result[os.fsdecode(path)] = int(added) + int(removed)
+    return result
+
+
+def hunks_since(root: Path, commit: str) -> dict[str, list[Hunk]] | None:
+    """Return the lines that differ between `commit` and the work tree, by path. New files, binary files and those with
+    unusual characters in their paths have no entry.
+
+    None where git does not answer.
+    """
+    output = _compared(root, "--unified=0", commit)
+    if output is None:
+        return None
+    result: dict[str, list[Hunk]] = {}
+    lines = iter(output.decode("utf-8", "replace").split("\n"))
+    hunks: list[Hunk] = []
+    for line in lines:
+        if line.startswith("+++ b/"):
+            hunks = result.setdefault(line.removeprefix("+++ b/").removesuffix("\t"), [])
+        elif line.startswith("+++ "):
+            hunks = []
+        elif place := _HUNK.match(line):
+            removed, first, added = int(place[1] or 1), int(place[2]), int(place[3] or 1)
+            texts = [text[1:] for text in islice((one for one in lines if one[:1] != "\\"), removed + added)]
+            hunks.append(Hunk(first, texts[:removed], texts[removed:]))
     return result
 
 

@@ -15,7 +15,7 @@ from codeagentd.query.graph.nodes import Node, nodes
 from codeagentd.query.graph.traversal import FILES
 from codeagentd.store.connection import Database
 
-from .changed_symbols import FARTHEST, SymbolsOfFiles, blast, symbols_in, test_blast
+from .changed_symbols import FARTHEST, SymbolsOfFiles, blast, symbols_in, test_blast, touched
 
 BY_NAME: Final = "named_after"  # the relation of a test file to the file that it is named after
 ITSELF: Final = "changed"  # the relation of tests that are part of the change
@@ -63,7 +63,7 @@ def select(db: Database, changed: Sequence[str], inside: SymbolsOfFiles, depth: 
     selected = tests(db, changed, inside.symbols, reached)
     note = cut
     if inside.has_code and all(test.relation == BY_NAME for test in selected):
-        importing, cut = blast(db, inside.symbols, FARTHEST)
+        importing, cut = blast(db, touched(db, inside.files).symbols, FARTHEST)
         selected = tests(db, changed, inside.symbols, importing)
         note = "; ".join(filter(None, (cut, BY_IMPORT if any(test.reached for test in selected) else NONE_KNOWN)))
     near = runnable([test for test in selected if test.depth <= depth], changed, inside.files)

@@ -1,5 +1,15 @@
 -- What a change of files or symbols touches.
 
+-- :name defined_in
+-- parameter: path. columns: number, parent, kind, first line, last line, line of the name, name. The symbols in a file, its own first, by the lines that they have there. indexes: the
+-- unique one on files.path, symbols_file, spans_file.
+SELECT id, parent, kind, first, last, line, name FROM (
+  SELECT s.id, s.parent, s.kind, s.line_start AS first, s.line_end AS last, s.line, s.name FROM files f CROSS JOIN symbols s ON s.file = f.id WHERE f.path = :path
+  UNION
+  SELECT s.id, s.parent, s.kind, p.line_start, p.line_end, p.line, s.name FROM files f CROSS JOIN spans p ON p.file = f.id JOIN symbols s ON s.id = p.symbol WHERE f.path = :path
+)
+ORDER BY parent IS NOT NULL, first, id;
+
 -- :name in_files
 -- parameters: paths (JSON array), namespace (a symbol kind). columns: path, number, kind, flags, whether it stands for its file. Symbols that other files define too
 -- are of each of these files, but namespaces. indexes: the unique one on files.path, symbols_file, spans_file.

@@ -12,6 +12,7 @@ from codeagentd.model.results.change_results import Dependent, Forecast, Tests, 
 from codeagentd.model.results.graph_results import EXTRACTED, INFERRED
 from codeagentd.query.graph.impact import Reached
 from codeagentd.query.refactor.affected_tests import BY_NAME, AffectedTest, Selection, select
+from codeagentd.query.refactor.changed_lines import touched_lines
 from codeagentd.query.refactor.changed_symbols import (
     SymbolsOfFiles,
     blast,
@@ -25,7 +26,16 @@ from codeagentd.query.refactor.changed_symbols import (
 )
 from codeagentd.query.symbols.near_names import near_paths
 from codeagentd.store.connection import Database
-from codeagentd.toolkit.change_scope import MOST_FILES, TOO_SLOW, Base, Changes, Files, changes, working_changes
+from codeagentd.toolkit.change_scope import (
+    MOST_FILES,
+    TOO_SLOW,
+    Base,
+    Changes,
+    Files,
+    changed_lines,
+    changes,
+    working_changes,
+)
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.graph_analysis import begin
 from codeagentd.toolkit.tool import tool
@@ -123,6 +133,7 @@ def predict_impact(ctx: Context, files: Files | None = None, base: Base = "", de
     """
     change = changes(ctx, files, base)
     lines, commits = _lines(ctx, change), history.recent_commits(ctx.root, change.files)
+    hunks = changed_lines(ctx, change)
     unsaid = "" if lines is not None and not time_budget.is_late() else NO_LINES
     with ctx.read() as db:
         inside = touched(db, change.files)
@@ -130,7 +141,7 @@ def predict_impact(ctx: Context, files: Files | None = None, base: Base = "", de
         reached, cut = blast(db, inside.symbols, hops)
         outside = used_outside(db, inside.public)
         at_risk = sorted(outside, key=lambda symbol: (-outside[symbol], symbol))
-        selection = select(db, change.files, inside, hops)
+        selection = select(db, change.files, touched_lines(db, inside, hunks), hops)
         to_run = [*map(clean, (*selection.files, *selection.farther))]
         forecast = Forecast(
             base=change.base,
@@ -246,8 +257,8 @@ def _farther(answer: Tests) -> list[str]:
 
 @tool("graph", render_text=_render_tests, open_world=True)
 def affected_tests(ctx: Context, files: Files | None = None, base: Base = "", depth: Depth = 3) -> Tests:
-    """Select the tests to run for a change or diff: those impacted, since they depend on the changed files, and those
-    named after them; Rust's inline tests too.
+    """Select the tests to run for a change or diff: those impacted, since they depend on the changed files (without
+    `files`: on the definitions whose lines differ), and those named after them; Rust's inline tests too.
 
     Returns: at most 200 tests up to `depth`, the nearest first; `files` has all their files, for a test runner,
     `farther` those of tests at any distance.
@@ -255,10 +266,10 @@ def affected_tests(ctx: Context, files: Files | None = None, base: Base = "", de
     Source:  002 affected_tests.
     """
     change = changes(ctx, files, base)
-    hops = max(depth, 1)
+    hunks, hops = changed_lines(ctx, change), max(depth, 1)
     with ctx.read() as db:
         inside = touched(db, change.files)
-        selection = select(db, change.files, inside, hops)
+        selection = select(db, change.files, touched_lines(db, inside, hunks), hops)
         near = _near(selection, hops)
         return Tests(
             base=change.base,
