@@ -122,6 +122,7 @@ class FactsBuilder:
         occurrences.collect()
         wide, columns = occurrences.columns()
         arguments = occurrences.call_arguments()
+        operation_words, operations = occurrences.operations()
         sources, texts = occurrences.sources()
         fixtures = fixture_requests(self.captures, bindings.tree, self.places, self.language, occurrences.names)
         normalised = REFERENCE_NAMES.get(self.language.rules.naming, str)
@@ -139,6 +140,8 @@ class FactsBuilder:
             texts=texts,
             arguments=arguments,
             fixtures=fixtures,
+            operations=operations,
+            operation_words=operation_words,
         )
         crossed = boundaries_of(facts, self.source, self.root, self.places)
         return msgspec.structs.replace(facts, boundaries=crossed) if crossed else facts

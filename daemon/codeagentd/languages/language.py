@@ -22,6 +22,11 @@ _ITS_FILES: Final = frozenset(
 )
 
 
+# operations that take functions and types as well: a value is called, a type is raised as an exception
+CALLING: Final = "()"
+RAISING: Final = "raise"
+
+
 class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The rules by which names become symbols: [symbols] in language.toml."""
 
@@ -265,6 +270,9 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     # by type of the language, or word of @argument.<word>: the parameter types that accept such a value, best first
     arguments: dict[str, tuple[str, ...]] = {}
     flags: dict[str, tuple[str, ...]] = {}
+    # by operation, a word of @runs.<word>, an operator or a built-in function: the methods that it runs on its operand;
+    # of alternatives, `a|b`, the first that the operand has. CALLING: a value may be a function or type that is called
+    operations: dict[str, tuple[str, ...]] = {}
 
     @property
     def names(self) -> IdentifierRules:

@@ -24,9 +24,9 @@ CAPTURES: Final = frozenset({
     "hidden", "how", "implementation", "implied", "import", "indexed", "infix", "initial", "initialized", "initializer",
     "injected", "instance", "instantiated", "iterated", "key", "linkage", "literal", "loader", "macro", "made",
     "member", "modifier", "name", "narrowed", "outermost", "owner", "params", "pattern", "plain", "qualified", "quoted",
-    "receiver", "ref", "region", "request", "required", "rest", "returned", "returns", "scope", "second", "section",
-    "signature", "since", "skip", "static", "tag", "title", "type", "typed", "typename", "uninitialized", "unnamed",
-    "unpacked", "wrapped",
+    "receiver", "ref", "region", "request", "required", "rest", "returned", "returns", "runs", "scope", "second",
+    "section", "signature", "since", "skip", "static", "tag", "title", "type", "typed", "typename", "uninitialized",
+    "unnamed", "unpacked", "wrapped",
 })  # fmt: skip
 KINDS: Final = frozenset(kind.label for kind in SymbolKind)
 REMEDY: Final = "correct the query, or install the package again"

@@ -15,7 +15,7 @@ import msgspec
 from .boundaries import Boundary
 
 # part of every language's version: raise it when the same bytes would give other facts, or the same facts other bytes
-EXTRACTOR_VERSION: Final = 58
+EXTRACTOR_VERSION: Final = 59
 
 FILE_SYMBOL: Final = 0  # index of the symbol that stands for the file itself
 
@@ -112,6 +112,7 @@ BLOCK: Final = "block"  # a trailing function, for the last parameter
 NAMED: Final = "named"
 
 COLUMNS: Final = 8
+OPERATION_COLUMNS: Final = 7
 _MOST_MARKS: Final = (1 << 32 - ARGUMENTS - LABELS) - 1  # the highest mark that fits into a number of a column
 
 
@@ -230,6 +231,11 @@ class FileFacts(msgspec.Struct, array_like=True, frozen=True, gc=False):
     # `sources`, 0 = unknown; 4 bytes a number
     arguments: bytes = b""
     fixtures: list[FixtureRequest] = []
+    # OPERATION_COLUMNS numbers of 4 bytes for each operation that runs a method of its operand, or calls a value: its
+    # index in `operation_words`, and line, column, source, binding, receiver and flags of the operand, as those of a
+    # receiver
+    operations: bytes = b""
+    operation_words: list[str] = []  # as the languages' data name them
 
     def call_arguments(self) -> dict[int, tuple[int, ...]]:
         """Return, by the index of a reference that is a call, 1 + the index of the value source of each argument; 0
@@ -245,6 +251,11 @@ class FileFacts(msgspec.Struct, array_like=True, frozen=True, gc=False):
     def rows(self) -> Iterator[tuple[int, ...]]:
         """Yield the packed references as tuples (name index, kind, line, col, source, binding, receiver, flags)."""
         return zip(*[iter(self._numbers())] * COLUMNS, strict=True)
+
+    def operation_rows(self) -> Iterator[tuple[int, ...]]:
+        """Yield the packed operations as tuples."""
+        numbers = memoryview(self.operations).cast("I").tolist()
+        return zip(*[iter(numbers)] * OPERATION_COLUMNS, strict=True)
 
     def row(self, index: int) -> tuple[int, ...]:
         """Return the packed reference with this index as a tuple, in the form of `rows`."""

@@ -248,3 +248,6 @@ class ReferenceTargets(Protocol):
         """The target of `receiver` in the symbol with the index `source`: a symbol, an instance, EXTERNAL, or None if
         unknown.
         """
+
+    def local_type(self, source: int, binding: int) -> Target | None:
+        """The type of a local variable in the symbol with the index `source`, by its binding as a receiver."""

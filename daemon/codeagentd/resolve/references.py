@@ -15,7 +15,6 @@ from codeagentd.model.facts import (
     BUILT_IN_RECEIVER,
     CLASS,
     COMPLEX,
-    CONSTRUCTED,
     DESTRUCTURED,
     FIRST_BOUND,
     FIRST_REFERENCE,
@@ -36,7 +35,7 @@ from codeagentd.model.facts import (
     ImportFact,
 )
 from codeagentd.model.ids import member_dependency_hash
-from codeagentd.model.kinds import TYPES, Confidence, Origin, ReferenceKind, SymbolKind
+from codeagentd.model.kinds import Confidence, Origin, ReferenceKind, SymbolKind
 from codeagentd.resolve.module_rules.registry import rule_of
 from codeagentd.resolve.module_rules.rule import ModuleRule
 from codeagentd.resolve.module_rules.rust import NOT_CALLABLE, first_callable
@@ -49,7 +48,8 @@ from codeagentd.resolve.overloads.overload_resolution import (
 from codeagentd.resolve.usage import ANY, EITHER, SET, TYPE, VALUE, Side, Usage, usage_of
 
 from .call_arguments import Arguments
-from .dispatch import constructed, delegated, override_rows
+from .call_rows import CallRows
+from .dispatch import delegated, override_rows
 from .enclosing_types import EnclosingTypes
 from .external_packages import outside, within
 from .file_bindings import members_read, overloads, rivals
@@ -57,6 +57,7 @@ from .fixtures import fixture_rows
 from .interface import NameLookup
 from .local_types import LocalTypes
 from .name_lookup import NAME_RULES
+from .operations import OperationRows
 from .packed_references import Receiver, Reference, reference_at, references_of
 from .reference_rows import ReferenceRows
 from .symbol_table import File, Symbol
@@ -161,8 +162,9 @@ class FileResolver:
         self._free: dict[tuple[int, int, int, Usage], Target | None] = {}
         self._members: dict[tuple[Target, int, Usage, int], Target | None] = {}
         self._own: dict[tuple[int, int, int, Usage, Side], Target | None] = {}
-        self._constructors: dict[tuple[int, Usage, int, int], Target | None] = {}
         self._arguments = Arguments(names, file, facts)
+        self._operations = OperationRows(names, key_of, facts, ids)
+        self._calls = CallRows(names, key_of, facts, ids, self._arguments, self._operations)
         self._targets: list[Target | None] = []
         self._later_targets: dict[int, Target | None] = {}
 
@@ -229,8 +231,7 @@ class FileResolver:
                 resolved += 1
                 confidence = target.confidence or (INFERRED if source in macros else target.confidence)
                 numbers += (keys[name], target.symbol, ids[source], kind, confidence, target.origin, line, col)
-                is_call_of_type = kind in _CONSTRUCTING and world.symbol(target.symbol).kind in TYPES
-                numbers += self._constructor_row(target, Reference(*row), use) if is_call_of_type else ()
+                numbers += self._calls.rows(self, len(targets) - 1, target, row, use) if kind in _CONSTRUCTING else ()
             elif target.alternatives or target.outside is not None:
                 resolved += rows.add_alternatives(target, keys[name], Reference(*row), use)
         numbers += self._rows_of_relations()
@@ -238,9 +239,10 @@ class FileResolver:
         return Links(numbers, rows.outside, (resolved, external, dynamic, unknown, unbound))
 
     def _rows_of_relations(self) -> Iterator[int]:
-        """The rows of relations that are no occurrences of names: of overriding, and of the use of fixtures."""
+        """The rows of relations that are no occurrences of names: overriding, the use of fixtures, operations."""
         place = (self._names, self._key_of, self._file, self._facts, self._ids)
-        return chain.from_iterable(chain(override_rows(*place), fixture_rows(*place)))
+        of_symbols = chain.from_iterable(chain(override_rows(*place), fixture_rows(*place)))
+        return chain(of_symbols, self._operations.rows(self)) if self._facts.operations else of_symbols
 
     def _requested_key(self, name: str, key: int = 0) -> int:
         """The key of a member name on an unknown receiver, when a member of the repository may be the target; else
@@ -480,7 +482,7 @@ class FileResolver:
         if at >= FIRST_REFERENCE:
             result = self.target_of(at - FIRST_REFERENCE)
         elif at == LOCAL:
-            result = self._local(source, receiver.binding)
+            result = self.local_type(source, receiver.binding)
         elif at == BUILT_IN_RECEIVER:
             result = BUILT_IN if self._by_item else EXTERNAL
         elif at == COMPLEX or not (owner := self._enclosing.type_of(source)):
@@ -509,7 +511,8 @@ class FileResolver:
             result = Target(result.symbol, confidence=result.confidence)
         return result
 
-    def _local(self, source: int, binding: int) -> Target | None:
+    def local_type(self, source: int, binding: int) -> Target | None:
+        """The type of a local variable in the symbol with the index `source`."""
         return self._local_types.type_of(self, source, binding)
 
     def _resolve_later_reference(self, index: int) -> Target | None:
@@ -541,7 +544,7 @@ class FileResolver:
         than these types.
         """
         types, is_sure = (
-            self._arguments.argument_types(reference.source, arguments, self.target_of, self._local)
+            self._arguments.argument_types(reference.source, arguments, self.target_of, self.local_type)
             if self._arguments.is_overloaded(reference.name, target)
             else ((), True)
         )
@@ -558,27 +561,6 @@ class FileResolver:
     def target_of(self, index: int) -> Target | None:
         """The target of the reference number `index` of this file, at any position."""
         return self._targets[index] if index < len(self._targets) else self._resolve_later_reference(index)
-
-    def _constructor_row(self, type_: Target, reference: Reference, use: Usage) -> tuple[int, ...]:
-        """The row for the constructor that a call of a type runs, chosen by the types of its arguments where several
-        take as many.
-        """
-        arguments = self._call_arguments.get(len(self._targets) - 1)
-        if reference.flags & CONSTRUCTED:
-            use = usage_of(reference.kind, reference.flags & ~CONSTRUCTED)
-        if arguments and use.is_call:
-            types, is_sure = self._arguments.argument_types(reference.source, arguments, self.target_of, self._local)
-            use = use.with_types(types) if is_sure else use
-        caller = self._ids[reference.source]
-        is_delegating = self._facts.names[reference.name] in self._constructor_words
-        key = (type_.symbol, use, type_.confidence, caller if is_delegating else 0)
-        if key not in self._constructors:
-            self._constructors[key] = constructed(self._names, type_, key[3], use)
-        if (target := self._constructors[key]) is None:
-            return ()
-        name = self._key_of(self._facts.names[reference.name])
-        edge = (name, target.symbol, caller, _CONSTRUCT, target.confidence, target.origin)
-        return (*edge, reference.line, reference.col)
 
     def _cached_member(self, base: Target, name: int, use: Usage, source: int) -> Target | None:
         key = (base, name, use, self._enclosing.type_of(source) if self._rule else 0)

@@ -154,6 +154,8 @@ def _united(pieces: list[_Piece]) -> FileFacts:
         sources=[_source(piece, source, len(symbols)) for piece in pieces for source in piece.facts.sources],
         texts=[text for piece in pieces for text in piece.facts.texts],
         fixtures=[],
+        operations=b"",
+        operation_words=[],
         boundaries=[
             msgspec.structs.replace(boundary, source=piece.symbols[boundary.source])
             for piece in pieces

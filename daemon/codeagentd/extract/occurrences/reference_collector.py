@@ -28,6 +28,7 @@ from .argument_sources import ArgumentSources
 from .bare_names import BareNames
 from .identifier_spans import IdentifierSpans
 from .member_operators import NO_RECEIVER
+from .operations import Operations
 from .parsed_file import NameBindings, ParsedFile
 from .receiver_positions import ReceiverPositions
 from .receivers import Receivers, codes_of
@@ -61,6 +62,8 @@ class ReferenceCollector:
         # a name that is added is a base of a definition here
         self.names = {name.encode(): number for number, name in enumerate(language.symbols.further_bases)}
         self.numbers: list[int] = []
+        self._values = ValueReceivers(file, self._receivers, self.names)
+        self._operations = Operations(file, self._receivers, self._values)
 
     def collect(self) -> None:
         """Visit every name once, in document order, and collect its reference."""
@@ -78,6 +81,7 @@ class ReferenceCollector:
         names, numbers, starts, column = self.names, self.numbers, file.places.starts, file.places.column
         is_ascii, attributes = file.places.is_ascii, self._attributes
         built_in = bool(file.language.types.built_in)  # members of built-in names are no references then
+        operating, operations, sign = self._operations.built_in, self._operations.by_name, self._operations.sign
         following, line, lines, edge = FIRST_REFERENCE, 0, len(starts), 0
         for start, end in self._identifiers.spans(positions, destructured):
             if start in skip:
@@ -100,14 +104,16 @@ class ReferenceCollector:
                     receiver == BUILT_IN_RECEIVER
                     and (built_in or (receiver_end not in ends and not flags & THROUGH_CALL))
                 ):
-                    ends[end] = self._code_of_attribute(name, receiver)
+                    ends[end] = self._code_of_attribute((start, end, symbol, name), receiver)
                     continue
             else:
                 bound = bound_of(start, end, name, visible_types if start in types else visible)
                 if bound is None and looks_further and name not in words:
                     bound = FREE - FIRST_BOUND
                 elif bound is None or bound <= LOCAL:
-                    ends[end] = words.get(name) or bound or built_ins.get(name, COMPLEX)
+                    ends[end] = code = words.get(name) or bound or built_ins.get(name, COMPLEX)
+                    if source[end] == sign and (code < LOCAL or name in operating or code == CLASS):
+                        operations.append((start, end, symbol, name))
                     continue
                 receiver, binding, flags = PLAIN, FIRST_BOUND + bound, marks.get(start, 0)
             while line < lines and starts[line] <= start:
@@ -120,11 +126,14 @@ class ReferenceCollector:
                 flags | called.get(end, 0) << ARGUMENTS if kind == _CALL else flags,
             )  # fmt: skip
 
-    def _code_of_attribute(self, name: bytes, receiver: int) -> int:
+    def _code_of_attribute(self, attribute: tuple[int, int, int, bytes], receiver: int) -> int:
         """Return the receiver code for members of a member that no file defines: an object of the language, or an
-        attribute that every object has.
+        attribute that every object has. `attribute`: its start, end, symbol and name.
         """
+        _, end, _, name = attribute
         if self._attributes.get(name) == CLASS:
+            if receiver == SELF and self._file.source[end] == self._operations.sign:
+                self._operations.by_name.append(attribute)  # self.__class__()
             return CLASS if receiver == SELF else COMPLEX
         return self._attributes.get(name, COMPLEX)
 
@@ -132,9 +141,13 @@ class ReferenceCollector:
         """Return the sources of the arguments of calls, as FileFacts.arguments. It is called after `collect`."""
         return ArgumentSources(self._file, self._receivers).packed()
 
+    def operations(self) -> tuple[list[str], bytes]:
+        """Return (operation words, packed operations) as FileFacts has them. It is called after `collect`."""
+        return self._operations.packed(self._bindings.tree)
+
     def sources(self) -> tuple[list[ValueSource], list[str]]:
         """Return (the sources of the local variables that references depend on, the texts of declared types)."""
-        return ValueReceivers(self._file, self._receivers, self.names).sources()
+        return self._values.sources()
 
     def columns(self) -> tuple[bool, bytes]:
         """Return (whether the numbers need 4 bytes each, the packed numbers)."""

@@ -67,13 +67,13 @@ class ValueReceivers:
             return self._expected_argument(node)
         if node.type in _LITERALS:
             return BUILT_IN_RECEIVER, FREE, 0
-        return self._expression(self._iterated(node) if how == ELEMENT and node.type == "call" else node)
+        return self.expression(self._iterated(node) if how == ELEMENT and node.type == "call" else node)
 
     def _add(self, name: bytes) -> int:
         """Return the number of a name among those of the references."""
         return self._names.setdefault(name, len(self._names))
 
-    def _expression(self, node: Node) -> Triple:
+    def expression(self, node: Node) -> Triple:
         """Return an expression as a receiver."""
         receivers = self._receivers
         end, last = node.end_byte, node.children[-1] if node.child_count else None

@@ -41,7 +41,7 @@ from codeagentd.resolve.usage import ANY, CALLED, TYPE, VALUE, Usage
 from .arrow_signatures import result as function_result
 from .callable_types import common_return_type, functions_in, functions_of, is_complete, member_of
 
-_VALUES: Final = frozenset(
+VALUES: Final = frozenset(
     {
         SymbolKind.FIELD,
         SymbolKind.VARIABLE,
@@ -85,7 +85,7 @@ class TypeEvaluator:
         symbol = self._world.symbol(target.symbol)
         if is_uniform_access(symbol) and languages()[self._world.file(symbol.file).language].symbols.uniform_access:
             return self.type_of_call(target)
-        if symbol.kind not in _VALUES and not _has_value(symbol):
+        if symbol.kind not in VALUES and not _has_value(symbol):
             return target
         value = self.type_of_symbol(symbol, target.owner)
         return value.capped_by(target) if value else None
@@ -141,14 +141,14 @@ class TypeEvaluator:
             and self._world.symbol(symbol.parent).kind == SymbolKind.RECORD
         ):
             return self.type_of_target(target)  # the accessor of a record's component
-        if symbol.kind in _VALUES or symbol.kind in SCOPES_OF_NAMES:
+        if symbol.kind in VALUES or symbol.kind in SCOPES_OF_NAMES:
             value = self.type_of_target(target)
             if value and value.known_return_type:
                 return value.known_return_type.capped_by(target)
-            if value or symbol.kind not in _VALUES:
+            if value or symbol.kind not in VALUES:
                 return self.type_of_call(value) if value and value.symbol and value.symbol != target.symbol else None
         result = self._results.get_or_compute(
-            symbol.id, None, self._result if symbol.kind not in _VALUES else self._type_of_callable_value, symbol
+            symbol.id, None, self._result if symbol.kind not in VALUES else self._type_of_callable_value, symbol
         )
         if result is SELF_TYPE:
             owner = target.owner or self._enclosing_type(symbol)

@@ -317,3 +317,50 @@ def test_a_constructor_concerns_the_files_that_call_a_type_which_has_it(
     tmp_path: Path, files: Mapping[str, str], change: Change, affected: frozenset[str]
 ) -> None:
     assert_affects(tmp_path, files, change, affected)
+
+
+OPERATIONS_FILES = """
+    === shelf.py
+    class Shelf:
+        def __enter__(self):
+            return self
+    def inner(): ...
+    def other(): ...
+    def maker():
+        return inner
+    === holder.py
+    from shelf import Shelf, maker
+    class Holder:
+        made = Shelf
+    === use.py
+    from shelf import Shelf, maker
+    from holder import Holder
+    def use():
+        with Shelf() as shelf:
+            len(shelf)
+        maker()()
+        Holder().made()
+    === other.py
+    def other():
+        return 4
+    """
+
+OPERATIONS = [
+    edit("python", "a class gets a method that a built-in runs", OPERATIONS_FILES,
+        replaced("shelf.py", "return self", "return self\n    def __len__(self): ..."), "use.py"),
+    edit("python", "a class loses the method that a statement runs", OPERATIONS_FILES,
+        replaced("shelf.py", "def __enter__", "def enter"), "use.py"),
+    edit("python", "a class whose name a field holds gets a constructor", OPERATIONS_FILES,
+        replaced("shelf.py", "return self", "return self\n    def __init__(self): ..."), "use.py"),
+    edit("python", "a field holds another class", OPERATIONS_FILES,
+        replaced("holder.py", "made = Shelf", "made = maker"), "use.py"),
+    edit("python", "a function returns another function", OPERATIONS_FILES,
+        replaced("shelf.py", "return inner", "return other"), "use.py holder.py"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(COLUMNS, OPERATIONS)
+def test_an_operation_concerns_the_files_with_operands_of_the_type(
+    tmp_path: Path, files: Mapping[str, str], change: Change, affected: frozenset[str]
+) -> None:
+    assert_affects(tmp_path, files, change, affected)

@@ -39,6 +39,7 @@
  (as_pattern_target (attribute attribute: (identifier) @ref.write))]
 [(attribute object: (subscript) @indexed)
  (assignment right: (subscript) @indexed)
+ (call function: (subscript) @indexed)
  (named_expression value: (subscript) @indexed)
  (for_statement right: (subscript) @indexed)
  (for_in_clause right: (subscript) @indexed)]
@@ -69,3 +70,23 @@
     arguments: (argument_list (keyword_argument name: (identifier) @_name value: (string (string_content) @request.named)))))
   definition: (function_definition))
   (#match? @_fixture "^(yield_)?fixture$") (#eq? @_name "name"))
+
+; Operations that run a method of their operand, or call a value that has no name of its own.
+(call function: [(call) (subscript)] @runs.call)
+(raise_statement . [(identifier) (attribute)] @runs.raise)
+(with_item value: [(identifier) (attribute) (call)] @runs.with)
+(with_item value: (as_pattern . [(identifier) (attribute) (call)] @runs.with))
+(with_statement "async" (with_clause (with_item value: [(identifier) (attribute) (call)] @runs.async_with)))
+(with_statement "async" (with_clause (with_item value: (as_pattern . [(identifier) (attribute) (call)] @runs.async_with))))
+[(for_statement right: [(identifier) (attribute) (call)] @runs.for) (for_in_clause right: [(identifier) (attribute) (call)] @runs.for)]
+[(for_statement "async" right: [(identifier) (attribute) (call)] @runs.async_for)
+ (for_in_clause "async" right: [(identifier) (attribute) (call)] @runs.async_for)]
+(subscript value: [(identifier) (attribute) (call)] @runs.item)
+(assignment left: (subscript value: [(identifier) (attribute) (call)] @runs.set_item))
+(delete_statement (subscript value: [(identifier) (attribute) (call)] @runs.del_item))
+(interpolation expression: [(identifier) (attribute) (call)] @runs.text)
+(binary_operator left: [(identifier) (attribute) (call)]) @runs.binary
+(augmented_assignment left: [(identifier) (attribute)]) @runs.binary
+(unary_operator argument: [(identifier) (attribute) (call)]) @runs.unary
+(comparison_operator . [(identifier) (attribute) (call)]) @runs.comparison
+(comparison_operator ["in" "not in"] . [(identifier) (attribute) (call)] @runs.in .)
