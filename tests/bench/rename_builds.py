@@ -89,6 +89,10 @@ class Renaming(NamedTuple):
         return f"{self.kind} {self.plan.old} in {self.path}"
 
 
+class Unfit(Exception):
+    """A project cannot be judged here."""
+
+
 class Judge:
     """The checks of one copy. What fails before any renaming is not counted."""
 
@@ -99,7 +103,7 @@ class Judge:
         self._before = [self._faults(check)[0] for check in recipe.checks]
         for check, before in zip(recipe.checks, self._before, strict=True):
             if before and not check.wrong:
-                raise SystemExit(f"{root}: fails before any renaming: {check.run}")
+                raise Unfit(f"fails before any renaming: {check.run}")
 
     def fault(self) -> str:
         """Return the output of the first check that is worse than before; '' if none is."""
@@ -248,15 +252,20 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=40, help="plans for each project")
     parser.add_argument("--seed", type=int, default=3)
     parser.add_argument("--batch", type=int, default=6, help="plans that are checked together")
+    parser.add_argument("--recipes", type=Path, default=RECIPES, help="the checks of each project")
     parser.add_argument("--json", type=Path, help="write the plans and faults to this file")
     arguments = parser.parse_args()
-    recipes = msgspec.convert(tomllib.loads(RECIPES.read_text(encoding="utf-8")), dict[str, Recipe])
+    recipes = msgspec.convert(tomllib.loads(arguments.recipes.read_text(encoding="utf-8")), dict[str, Recipe])
     everything: list[Renaming] = []
     faults = 0
     kept: dict[str, Any] = {}
     print("| project | plans | claim to be sure | of these pass | kinds |\n|---|---|---|---|---|", flush=True)
     for clone in arguments.clones:
-        renamings, failed = judged(clone.resolve(), arguments.lab.resolve(), recipes[clone.name], arguments)
+        try:
+            renamings, failed = judged(clone.resolve(), arguments.lab.resolve(), recipes[clone.name], arguments)
+        except Unfit as error:
+            print(f"skip {clone.name}: {error}", file=sys.stderr)
+            continue
         print(row(clone.name, renamings, len(failed)), flush=True)
         everything += renamings
         faults += len(failed)

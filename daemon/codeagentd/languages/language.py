@@ -230,6 +230,23 @@ class IdentifierRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     file_of_types: str = ""
 
 
+class KnownBases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Types outside of every repository whose members are known; `*` stands for any letters."""
+
+    bases: tuple[str, ...]
+    members: tuple[str, ...]
+
+
+class ImplicitUses(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the language and its platform use definitions that no code names: [implicit_uses] in language.toml."""
+
+    special: tuple[str, ...] = ()  # names of such definitions; `*` stands for any letters
+    marks: tuple[str, ...] = ()  # words before the name of such a definition, on its line
+    known: tuple[KnownBases, ...] = ()
+    marks_overriding: bool = False  # a member that overrides another is always marked so
+    visible_word: str = ""  # a visible member without this word before its name is one of a trait
+
+
 class PreprocessorRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The macros that no file defines and whose values are known, for a present-day GCC on Linux: [preprocessor] in
     language.toml.
@@ -265,7 +282,9 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rules: RuleNames = RuleNames()
     receivers: ReceiverWords = ReceiverWords()
     types: TypeRules = TypeRules()
-    identifiers: IdentifierRules | None = None  # None: those of the language whose members it has
+    # None: those of the language whose members it has
+    identifiers: IdentifierRules | None = None
+    implicit_uses: ImplicitUses | None = None
     preprocessor: PreprocessorRules = PreprocessorRules()
     # by type of the language, or word of @argument.<word>: the parameter types that accept such a value, best first
     arguments: dict[str, tuple[str, ...]] = {}
@@ -277,9 +296,16 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def names(self) -> IdentifierRules:
         """The rules of identifiers; for pages and notebooks, those of the language of their scripts."""
-        lender = languages().get(self.members)
-        own = self.identifiers or (lender.identifiers if lender else None)
-        return own or IdentifierRules(letters="$")
+        return self.identifiers or self._lender.identifiers or IdentifierRules(letters="$")
+
+    @property
+    def uses(self) -> ImplicitUses:
+        """The implicit uses; for pages and notebooks, those of the language of their scripts."""
+        return self.implicit_uses or self._lender.implicit_uses or ImplicitUses()
+
+    @property
+    def _lender(self) -> Language:
+        return languages().get(self.members, self)
 
     @property
     def modules(self) -> ModuleSystem:

@@ -23,6 +23,7 @@ from codeagentd.store.connection import Database
 
 from .name_collisions import find_collisions
 from .new_names import keyword_collisions, unescaped
+from .outside_uses import outside_uses
 
 MOST: Final = 200  # open references, and places found only in the text
 PIECES: Final = 400  # pieces of text that are searched
@@ -125,6 +126,7 @@ class _Renaming:
         self._open()
         self._mentions()
         self._files(new)
+        self._outside()
         order = [
             sorted(sites, key=lambda site: (site.file, site.line, site.column)) for sites in (self._edits, self._review)
         ]
@@ -204,6 +206,11 @@ class _Renaming:
                 self._review.append(
                     Site(path, line, 0, EXTRACTED, f"rename the file to {clean(new)}{dot}{suffix}: {_FILES[rule]}", "")
                 )
+
+    def _outside(self) -> None:
+        """Add the definitions that something outside of the repository uses by this name."""
+        for use in outside_uses(self._db, [self._subject.id, *self._family], self._lines):
+            self._review.append(Site(use.path, use.line, use.column, INFERRED, use.reason, ""))
 
     def _take(self, path: str, line: int, column: int, confidence: str, reason: str) -> None:
         """Add an edit, if it is certain enough and the name is at the place."""

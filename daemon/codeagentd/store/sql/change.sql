@@ -150,3 +150,22 @@ SELECT s.id, s.qualified_name, f.path, s.line FROM json_each(:symbols) j CROSS J
 -- :name uids
 -- parameter: symbols (JSON array). columns: uid. index: primary key.
 SELECT s.uid FROM json_each(:symbols) j CROSS JOIN symbols s ON s.id = j.value;
+
+-- :name of_outside
+-- parameter: symbols (JSON array). columns: symbol, name, kind, flags, access, path, line, column, language, type around it (NULL where that is no type). index: primary keys.
+SELECT s.id, s.name, s.kind, s.flags, s.access, f.path, s.line, s.col, f.language, CASE WHEN p.kind IN (SELECT value FROM json_each(:types)) THEN p.id END
+FROM json_each(:symbols) j CROSS JOIN symbols s ON s.id = j.value JOIN files f ON f.id = s.file LEFT JOIN symbols p ON p.id = s.parent;
+
+-- :name written_bases
+-- parameter: type. columns: its bases as they are written. index: primary key.
+SELECT bases FROM symbols WHERE id = ?;
+
+-- :name found_bases
+-- parameters: type, inherits (bits of reference kinds). columns: key of the name that is written for the base, base. indexes: primary keys; a file's references are one range.
+SELECT r.key, r.target FROM symbols s CROSS JOIN refs r ON r.id BETWEEN s.file << 20 AND (s.file << 20) + 1048575
+WHERE s.id = :type AND +r.source = s.id AND r.target > 0 AND (:inherits >> r.kind) & 1;
+
+-- :name overrides
+-- parameters: symbol, override (a reference kind). columns: members that it overrides itself. indexes: primary keys; a file's references are one range.
+SELECT r.target FROM symbols s CROSS JOIN refs r ON r.id BETWEEN s.file << 20 AND (s.file << 20) + 1048575
+WHERE s.id = :symbol AND +r.source = s.id AND r.target > 0 AND r.kind = :override;

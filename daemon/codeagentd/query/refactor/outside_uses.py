@@ -1,0 +1,128 @@
+"""Uses of a definition by what is outside of the repository: the language calls it by its name, or it overrides a
+member of a library. A renaming cannot edit these.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from fnmatch import fnmatchcase
+from typing import Final, NamedTuple
+
+from codeagentd.languages.language import Language, languages
+from codeagentd.model.facts import OWN_BASE, USERS_BASE
+from codeagentd.model.ids import name_key
+from codeagentd.model.kinds import INHERITS, TYPES, ReferenceKind, SymbolFlag, SymbolKind
+from codeagentd.model.labels import clean
+from codeagentd.store.connection import Database
+
+MOST_ANCESTORS: Final = 500  # more than any type has; bounds the walk when the sources are nonsense
+
+_OVERRIDE: Final = int(ReferenceKind.OVERRIDE)
+_TYPES: Final = json.dumps(sorted(int(kind) for kind in TYPES))
+_LAST: Final = re.compile(r"::|[.#\\]")  # between the parts of a base's name
+
+
+class OutsideUse(NamedTuple):
+    """The definition at a place, and why something outside of the repository may use it by its name."""
+
+    path: str
+    line: int
+    column: int
+    reason: str
+
+
+class _Definition(NamedTuple):
+    """The columns of the statement change.of_outside."""
+
+    id: int
+    name: str
+    kind: int
+    flags: int
+    access: str
+    path: str
+    line: int
+    column: int
+    language: str
+    type: int | None
+
+
+def outside_uses(db: Database, symbols: Sequence[int], lines: Callable[[str], Sequence[str]]) -> Iterator[OutsideUse]:
+    """Yield those of `symbols` that something outside of the repository may use by their names; `lines` returns the
+    present text of a file.
+    """
+    for row in db.all("change.of_outside", {"symbols": json.dumps(symbols), "types": _TYPES}):
+        definition = _Definition(*row)
+        if definition.kind in TYPES or definition.kind == SymbolKind.CONSTRUCTOR:
+            continue
+        text = lines(definition.path)
+        before = text[definition.line - 1][: definition.column] if 0 < definition.line <= len(text) else ""
+        if reason := _special(definition, before) or _overriding(db, definition, before):
+            yield OutsideUse(definition.path, definition.line, definition.column, reason)
+
+
+def _special(definition: _Definition, before: str) -> str:
+    """Why the language uses a definition by its name; '' if it does not. `before` precedes the name on its line."""
+    language = languages()[definition.language]
+    if definition.type is None and definition.name in language.symbols.entry_points:
+        return "the program begins here: the language demands this name"
+    if _matches(definition.name, language.uses.special) or not set(language.uses.marks).isdisjoint(before.split()):
+        return "the language uses a definition of this name"
+    return ""
+
+
+def _overriding(db: Database, definition: _Definition, before: str) -> str:
+    """Why a member may override one from outside of the repository; '' if it does not."""
+    language = languages()[definition.language]
+    if definition.type is None or definition.flags & SymbolFlag.PRIVATE:
+        return ""
+    if language.symbols.structural:
+        return _fulfilling(language, definition)
+    is_marked = bool(definition.flags & SymbolFlag.OVERRIDE)
+    if word := language.uses.visible_word:
+        is_marked = definition.access == "public" and word not in re.findall(r"\w+", before)
+    if is_marked and not db.all("change.overrides", {"symbol": definition.id, "override": _OVERRIDE}):
+        return "it overrides a member of a type that is outside of the repository"
+    if word or language.uses.marks_overriding:
+        return ""
+    bases = [base for base in _outside_bases(db, definition.type) if not _has_no(language, base, definition.name)]
+    return f"it may override a member of {clean(bases[0])}, which is outside of the repository" if bases else ""
+
+
+def _fulfilling(language: Language, definition: _Definition) -> str:
+    """Why a method may be demanded by an interface of the library, where types implement interfaces by structure."""
+    for name, methods in language.types.interfaces.items():
+        if definition.kind == SymbolKind.METHOD and any(method.startswith(f"{definition.name}(") for method in methods):
+            return f"it may be demanded by {name}, which is outside of the repository"
+    return ""
+
+
+def _outside_bases(db: Database, type_id: int) -> list[str]:
+    """The bases of a type, direct or not, that are no types of the repository, as they are written."""
+    result: list[str] = []
+    todo, seen = [type_id], {type_id}
+    while todo and len(seen) <= MOST_ANCESTORS:
+        current = todo.pop()
+        rows = db.all("change.found_bases", {"type": current, "inherits": INHERITS})
+        known = {key for key, _ in rows}
+        for written in filter(None, str(db.value("change.written_bases", (current,)) or "").split(",")):
+            base = written.removeprefix(OWN_BASE).removeprefix(USERS_BASE)
+            if name_key(_LAST.split(base)[-1]) not in known:
+                result.append(base)
+        following = {target for _, target in rows} - seen
+        seen |= following
+        todo += following
+    return result
+
+
+def _has_no(language: Language, base: str, name: str) -> bool:
+    """Whether it is known that a base from outside of the repository has no member of a name."""
+    last = _LAST.split(base)[-1]
+    if last in language.types.memberless:
+        return True
+    return any(last in known.bases and not _matches(name, known.members) for known in language.uses.known)
+
+
+def _matches(name: str, patterns: Sequence[str]) -> bool:
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
