@@ -228,6 +228,9 @@ class IdentifierRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     # a type at the top level of a file has the file's name: "public": the compiler demands it of public types;
     # "loaded": a type whose file has its name is loaded by it
     file_of_types: str = ""
+    # where one word is the name of a member and of a variable: "objects", "fields" (of structs), '' for nowhere
+    shorthand: str = ""
+    associated_types: bool = False  # a type inside of a trait is fulfilled by those of its name in other types
 
 
 class KnownBases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

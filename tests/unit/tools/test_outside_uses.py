@@ -33,7 +33,7 @@ FILES = {
     "point.rs": (
         "use std::fmt;\npub struct P { x: u32 }\nimpl fmt::Display for P {\n    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result { self.rs_inner() }\n}\n"
         "impl P {\n    fn rs_inner(&self) -> fmt::Result { Ok(()) }\n    pub fn rs_open(&self) -> u32 { self.x }\n}\n"
-        "pub trait Own { fn rs_own(&self) -> u32; }\nimpl Own for P {\n    fn rs_own(&self) -> u32 { 1 }\n}\n"
+        "pub trait Own {\n    fn rs_own(&self) -> u32;\n}\npub enum E { RsOne }\nimpl Own for P {\n    fn rs_own(&self) -> u32 { 1 }\n}\n"
         "fn main() {}\n"
     ),
     "h.go": (
@@ -44,7 +44,7 @@ FILES = {
     ),
     "k.kt": "class Kt : Runnable {\n  override fun ktRun() {}\n  fun ktOwn() {}\n}\n",
 }  # fmt: skip
-SURE = ["py_plain", "detail", "help", "Timer.own", "tsOwn", "tsFlat", "rs_inner", "rs_open", "Own::rs_own", "P.x",
+SURE = ["py_plain", "detail", "help", "Timer.own", "tsOwn", "tsFlat", "rs_inner", "rs_open", "Own::rs_own", "P.x", "RsOne",
         "goOther", "CsOwn", "ktOwn"]  # fmt: skip
 UNSURE = {
     "Job.run": "it may override a member of threading.Thread, which is outside of the repository",

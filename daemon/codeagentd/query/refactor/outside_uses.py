@@ -17,10 +17,13 @@ from codeagentd.model.kinds import INHERITS, TYPES, ReferenceKind, SymbolFlag, S
 from codeagentd.model.labels import clean
 from codeagentd.store.connection import Database
 
+from .name_families import embedded_type
+
 MOST_ANCESTORS: Final = 500  # more than any type has; bounds the walk when the sources are nonsense
 
 _OVERRIDE: Final = int(ReferenceKind.OVERRIDE)
 _TYPES: Final = json.dumps(sorted(int(kind) for kind in TYPES))
+_IN_TRAITS: Final = frozenset({SymbolKind.METHOD, SymbolKind.FUNCTION, SymbolKind.CONSTANT, SymbolKind.TYPE})
 _LAST: Final = re.compile(r"::|[.#\\]")  # between the parts of a base's name
 
 
@@ -46,6 +49,7 @@ class _Definition(NamedTuple):
     column: int
     language: str
     type: int | None
+    type_kind: int | None
 
 
 def outside_uses(db: Database, symbols: Sequence[int], lines: Callable[[str], Sequence[str]]) -> Iterator[OutsideUse]:
@@ -54,7 +58,8 @@ def outside_uses(db: Database, symbols: Sequence[int], lines: Callable[[str], Se
     """
     for row in db.all("change.of_outside", {"symbols": json.dumps(symbols), "types": _TYPES}):
         definition = _Definition(*row)
-        if definition.kind in TYPES or definition.kind == SymbolKind.CONSTRUCTOR:
+        is_type = definition.kind in TYPES and not (definition.kind == SymbolKind.TYPE and definition.type)
+        if is_type or definition.kind == SymbolKind.CONSTRUCTOR:
             continue
         text = lines(definition.path)
         before = text[definition.line - 1][: definition.column] if 0 < definition.line <= len(text) else ""
@@ -78,10 +83,17 @@ def _overriding(db: Database, definition: _Definition, before: str) -> str:
     if definition.type is None or definition.flags & SymbolFlag.PRIVATE:
         return ""
     if language.symbols.structural:
-        return _fulfilling(language, definition)
+        embedded = embedded_type(db, definition.id) if definition.kind == SymbolKind.FIELD else None
+        outside = "it has the name of the type that it embeds, which is outside of the repository"
+        return outside if embedded is not None and embedded < 0 else _fulfilling(language, definition)
     is_marked = bool(definition.flags & SymbolFlag.OVERRIDE)
     if word := language.uses.visible_word:
-        is_marked = definition.access == "public" and word not in re.findall(r"\w+", before)
+        is_marked = (
+            definition.kind in _IN_TRAITS
+            and definition.type_kind not in (SymbolKind.TRAIT, SymbolKind.ENUM)
+            and definition.access == "public"
+            and word not in re.findall(r"\w+", before)
+        )
     if is_marked and not db.all("change.overrides", {"symbol": definition.id, "override": _OVERRIDE}):
         return "it overrides a member of a type that is outside of the repository"
     if word or language.uses.marks_overriding:

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from codeagentd.languages.language import languages
+from codeagentd.languages.language import language_of, languages
 from codeagentd.model.ids import name_key
 from codeagentd.model.kinds import TYPES, Confidence, SymbolFlag, SymbolKind
 from codeagentd.model.labels import clean
@@ -22,8 +22,10 @@ from codeagentd.query.symbols.lookup import Subject
 from codeagentd.store.connection import Database
 
 from .name_collisions import find_collisions
+from .name_families import associated_types, name_family
 from .new_names import keyword_collisions, unescaped
 from .outside_uses import outside_uses
+from .shorthand import is_shorthand
 
 MOST: Final = 200  # open references, and places found only in the text
 PIECES: Final = 400  # pieces of text that are searched
@@ -67,7 +69,7 @@ class Plan(NamedTuple):
 
 def renaming(db: Database, subject: Subject, new: str, lines: Lines) -> Plan:
     """Return the plan to rename `subject` to `new`; `lines` returns the present text of a file."""
-    return _Renaming(db, subject, lines).plan(new)
+    return _Renaming(db, subject, new, lines).plan()
 
 
 def quoted(sites: Iterable[Site], shown: Lines) -> list[Site]:
@@ -104,42 +106,41 @@ def mentions(db: Database, name: str, symbols: Sequence[int], lines: Lines) -> I
 class _Renaming:
     """The construction of one plan. Every place is taken once, with the highest confidence known for it."""
 
-    def __init__(self, db: Database, subject: Subject, lines: Lines) -> None:
+    def __init__(self, db: Database, subject: Subject, new: str, lines: Lines) -> None:
         self._db = db
         self._subject = subject
-        self._old = subject.name
+        self._old, self._new = subject.name, new
         self._text = lines
         self._word = word(self._old)
         self._alias = re.compile(rf"\s+as\s+({re.escape(self._old)})(?![\w$])")
         self._symbols = [subject.id, *self._constructors()]
-        # members that have to keep one name with it, each with a confidence
-        self._family: dict[int, int] = dict(db.all("change.override_family", {"symbol": subject.id}))
+        self._family = name_family(db, subject)
         self._is_shared = subject.is_member and namesakes(db, subject) > 1
         self._cache: dict[str, Sequence[str]] = {}
         self._seen: set[Place] = set()
         self._edits: list[Site] = []
         self._review: list[Site] = []
 
-    def plan(self, new: str) -> Plan:
+    def plan(self) -> Plan:
         self._definitions()
         self._references()
         self._open()
         self._mentions()
-        self._files(new)
+        self._files()
         self._outside()
         order = [
             sorted(sites, key=lambda site: (site.file, site.line, site.column)) for sites in (self._edits, self._review)
         ]
-        return Plan(order[0], order[1], self._collisions(new))
+        return Plan(order[0], order[1], self._collisions())
 
-    def _collisions(self, new: str) -> list[str]:
-        names = dict.fromkeys((new, unescaped(new, self._subject.language)))
+    def _collisions(self) -> list[str]:
+        names = dict.fromkeys((self._new, unescaped(self._new, self._subject.language)))
         collisions = [
             collision
             for name in names
             for collision in find_collisions(self._db, self._subject, name, self._edits, self._lines)
         ]
-        return [*dict.fromkeys(collisions), *keyword_collisions(self._subject, new, self._edits)]
+        return [*dict.fromkeys(collisions), *keyword_collisions(self._subject, self._new, self._edits)]
 
     def _constructors(self) -> list[int]:
         """The constructors of a type; in some languages they have the type's name."""
@@ -154,15 +155,14 @@ class _Renaming:
         for _, path, line, column in self._db.all("change.definitions", (json.dumps(self._symbols),)):
             self._take(path, line, column, EXTRACTED, "defined here")
         for symbol, path, line, column in self._db.all("change.definitions", (json.dumps([*self._family]),)):
-            self._take(
-                path, line, column, CONFIDENCE_WORDS[self._family[symbol]], "overrides it, or is overridden: one name"
-            )
+            confidence, reason = self._family[symbol]
+            self._take(path, line, column, CONFIDENCE_WORDS[confidence], reason)
 
     def _references(self) -> None:
         symbols = json.dumps([*self._symbols, *self._family])
         for path, line, column, _, certainty, key, target in self._db.all("change.sites", (symbols,)):
             if key == self._subject.key:
-                confidence = max(certainty, self._family.get(target, 0))
+                confidence = max(certainty, self._family[target][0] if target in self._family else 0)
                 reason = (
                     "refers to it" if confidence < Confidence.AMBIGUOUS else "may refer to it: several have this name"
                 )
@@ -194,7 +194,7 @@ class _Renaming:
                 left -= 1
                 self._note(path, line, column, AMBIGUOUS if self._is_shared else INFERRED, "the same word in the text")
 
-    def _files(self, new: str) -> None:
+    def _files(self) -> None:
         """Add the files that have to have the name of the type, in languages where that is so."""
         rule = languages()[self._subject.language].names.file_of_types
         if not rule or self._subject.kind not in TYPES or self._subject.parent_kind in TYPES:
@@ -204,12 +204,21 @@ class _Renaming:
             stem, dot, suffix = path.rpartition("/")[2].partition(".")
             if stem == self._old and (rule != "public" or flags & SymbolFlag.PUBLIC_API):
                 self._review.append(
-                    Site(path, line, 0, EXTRACTED, f"rename the file to {clean(new)}{dot}{suffix}: {_FILES[rule]}", "")
+                    Site(
+                        path,
+                        line,
+                        0,
+                        EXTRACTED,
+                        f"rename the file to {clean(self._new)}{dot}{suffix}: {_FILES[rule]}",
+                        "",
+                    )
                 )
 
     def _outside(self) -> None:
         """Add the definitions that something outside of the repository uses by this name."""
-        for use in outside_uses(self._db, [self._subject.id, *self._family], self._lines):
+        symbols = [self._subject.id, *self._family]
+        fulfilled = symbols if associated_types(self._db, self._subject) else []
+        for use in outside_uses(self._db, [symbol for symbol in symbols if symbol not in fulfilled], self._lines):
             self._review.append(Site(use.path, use.line, use.column, INFERRED, use.reason, ""))
 
     def _take(self, path: str, line: int, column: int, confidence: str, reason: str) -> None:
@@ -219,9 +228,22 @@ class _Renaming:
             self._note(path, line, max(column, 0), INFERRED, f"{reason}, but the name does not stand there")
         elif SCORES[confidence] < SCORES[INFERRED]:
             self._note(path, line, at, confidence, reason)
+        elif self._is_shorthand(path, line, at):
+            names = (self._new, self._old) if self._subject.is_member else (self._old, self._new)
+            written = clean(": ".join(names))
+            self._note(path, line, at, confidence, f"{reason}, in short: write {written}")
         else:
             self._add(self._edits, path, line, at, confidence, reason)
             self._take_alias(path, line, at + len(self._old), confidence)
+
+    def _is_shorthand(self, path: str, line: int, column: int) -> bool:
+        language = language_of(path)
+        rule = languages()[language].names.shorthand if language else ""
+        if rule == "fields" and self._subject.kind != SymbolKind.FIELD:
+            return False
+        if self._subject.kind == SymbolKind.ENUM_MEMBER:
+            return False
+        return is_shorthand(rule, self._lines(path), line, column, column + len(self._old))
 
     def _take_alias(self, path: str, line: int, end: int, confidence: str) -> None:
         """Add the second name of `import total as total`, which exports it under this name. Files that import it from

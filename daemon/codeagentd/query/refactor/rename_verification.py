@@ -22,6 +22,7 @@ from codeagentd.query.symbols.lookup import Subject, named
 from codeagentd.store.connection import Database
 
 from .edit_locations import PlacedEdit, placed_edits
+from .name_families import name_family
 from .rename_plan import MOST, Lines, Place, mentions, word
 
 LISTED: Final = 200  # findings in each list
@@ -154,8 +155,7 @@ class _Verification:
 
     def _renamed_family(self) -> set[int]:
         places = {(edit.site.file, edit.line) for edit in self._edits if edit.is_done}
-        rows = [self._db.all("change.override_family", {"symbol": number}) for number in self._numbers]
-        numbers = sorted({symbol for family in rows for symbol, _ in family})
+        numbers = sorted({symbol for subject in self._subjects for symbol in name_family(self._db, subject)})
         titles = self._db.all("change.titles", (json.dumps(numbers),))
         return {number for number, _, path, line in titles if (path, line) in places}
 

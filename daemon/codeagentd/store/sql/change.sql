@@ -153,7 +153,7 @@ SELECT s.uid FROM json_each(:symbols) j CROSS JOIN symbols s ON s.id = j.value;
 
 -- :name of_outside
 -- parameter: symbols (JSON array). columns: symbol, name, kind, flags, access, path, line, column, language, type around it (NULL where that is no type). index: primary keys.
-SELECT s.id, s.name, s.kind, s.flags, s.access, f.path, s.line, s.col, f.language, CASE WHEN p.kind IN (SELECT value FROM json_each(:types)) THEN p.id END
+SELECT s.id, s.name, s.kind, s.flags, s.access, f.path, s.line, s.col, f.language, CASE WHEN p.kind IN (SELECT value FROM json_each(:types)) THEN p.id END, p.kind
 FROM json_each(:symbols) j CROSS JOIN symbols s ON s.id = j.value JOIN files f ON f.id = s.file LEFT JOIN symbols p ON p.id = s.parent;
 
 -- :name written_bases
@@ -169,3 +169,28 @@ WHERE s.id = :type AND +r.source = s.id AND r.target > 0 AND (:inherits >> r.kin
 -- parameters: symbol, override (a reference kind). columns: members that it overrides itself. indexes: primary keys; a file's references are one range.
 SELECT r.target FROM symbols s CROSS JOIN refs r ON r.id BETWEEN s.file << 20 AND (s.file << 20) + 1048575
 WHERE s.id = :symbol AND +r.source = s.id AND r.target > 0 AND r.kind = :override;
+
+-- :name types_around
+-- parameters: type, key, inherits (bits of reference kinds), kind. columns: types of this kind and name inside of the types above and below a type; the type around each.
+-- indexes: refs_target, symbols_parent; a file's references are one range of the primary key.
+WITH RECURSIVE down(id) AS (
+  SELECT :type UNION SELECT r.source FROM down JOIN refs r ON r.target = down.id WHERE (:inherits >> r.kind) & 1
+),
+up(id) AS (
+  SELECT :type
+  UNION
+  SELECT r.target FROM up CROSS JOIN symbols s ON s.id = up.id CROSS JOIN refs r ON r.id BETWEEN s.file << 20 AND (s.file << 20) + 1048575
+  WHERE +r.source = s.id AND r.target > 0 AND (:inherits >> r.kind) & 1
+)
+SELECT m.id, m.parent FROM (SELECT id FROM down UNION SELECT id FROM up) t CROSS JOIN symbols m ON m.parent = t.id AND m.key = :key
+WHERE t.id <> :type AND m.kind = :kind;
+
+-- :name embedding_fields
+-- parameters: type, key (of its name), embed (a reference kind), field (a symbol kind). columns: fields that embed a type and are named after it. indexes: refs_target, symbols_parent.
+SELECT m.id FROM refs r CROSS JOIN symbols m ON m.parent = r.source AND m.key = :key
+WHERE r.target = :type AND r.kind = :embed AND m.kind = :field AND (m.file, m.line, m.col) = (r.id >> 20, r.line, r.col);
+
+-- :name embedded_type
+-- parameters: field, embed (a reference kind). columns: type whose name stands at the field's. A range of the primary key.
+SELECT r.target FROM symbols m CROSS JOIN refs r ON r.id BETWEEN m.file << 20 AND (m.file << 20) + 1048575
+WHERE m.id = :field AND r.kind = :embed AND +r.source = m.parent AND (r.line, r.col) = (m.line, m.col) AND r.target IS NOT NULL;
