@@ -346,3 +346,33 @@ BESIDE = [
 @pytest.mark.parametrize(COLUMNS, BESIDE)
 def test_the_name_of_the_type_is_a_reference_to_the_type(language: str, source: str, expected: str) -> None:
     assert_resolves(language, source, expected)
+
+
+DELEGATED = [
+    row("java", "super(...) calls the constructor of the base", """
+        class Shelf { Shelf(int size) {} }
+        class Case extends Shelf { Case() { <|>super(3); } }
+        """, "Shelf.Shelf exact"),
+    row("javascript", "super(...) calls the constructor of the base", """
+        class Shelf { constructor(size) {} }
+        class Case extends Shelf { constructor() { <|>super(3) } }
+        """, "Shelf.constructor exact"),
+    row("typescript", "super(...) calls the constructor of a generic base", """
+        class Shelf<T> { constructor(protected size: T) {} }
+        class Case extends Shelf<number> { constructor() { <|>super(3) } }
+        """, "Shelf.constructor exact"),
+    row("typescript", "super(...) calls the constructor of the nearest base that has one", """
+        class Shelf { constructor(size: number) {} }
+        class Board extends Shelf {}
+        class Case extends Board { constructor() { <|>super(3) } }
+        """, "Shelf.constructor exact"),
+    row("typescript", "super(...) has no target where no base of the repository has a constructor", """
+        class Shelf {}
+        class Case extends Shelf { constructor() { <|>super() } }
+        """, "nothing"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(COLUMNS, DELEGATED)
+def test_a_call_of_another_constructor_is_a_call_of_it(language: str, source: str, expected: str) -> None:
+    assert_resolves(language, source, expected)

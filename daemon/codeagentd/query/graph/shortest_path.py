@@ -32,8 +32,11 @@ def shortest(db: Graph, source: Seeds, target: Seeds) -> Path:
     If source or target is a type, a path that reaches one of its members is completed with the step between member and
     type.
     """
-    if shared := set(source.ids) & set(target.ids):
-        return Path([], len(shared), min(shared))
+    start, end = source.ids[0], target.ids[0]
+    if start == end:
+        return Path([], 1, start)
+    if end in source.ids or start in target.ids:
+        return Path([Step(start, end, EXACT, CONTAINMENT, is_forward=end in source.ids)], 1, start)
     way = _searched(db, source, target, through_tests=False)
     if way.steps is None:
         way = _searched(db, source, target, through_tests=True)

@@ -153,16 +153,6 @@ def _path(ctx: Context, source: str, target: str, max_hops: int, graph: Federate
                 [f"No path between {first.label} and {last.label}.", *(f"{note}." for note in graph.notes)]
             )
         )
-    if not way.steps:
-        edge = PathEdge("contains", "forward" if last.number in starts[0].ids else "backward", CONFIDENCE_WORDS[0])
-        return PathAnswer(
-            found=True,
-            source=first.label,
-            target=last.label,
-            hops=1,
-            nodes=[_node_label(first), _node_label(last)],
-            edges=[edge],
-        )
     if len(way.steps) > max_hops:
         message = (
             f"The shortest path between {first.label} and {last.label} has {len(way.steps)} hops, more than {max_hops}."

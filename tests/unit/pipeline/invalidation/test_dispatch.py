@@ -276,6 +276,16 @@ CONSTRUCTS = [
         from names import Box
         Box()
         """, replaced("shelf.py", "    def lend", "    def __init__(self): ...\n    def lend"), "maker.py"),
+    edit("typescript", "a base gets a constructor that super(...) of another file calls", """
+        === shelf.ts
+        export class Shelf { lend() {} }
+        === board.ts
+        import { Shelf } from "./shelf"
+        export class Board extends Shelf {}
+        === case.ts
+        import { Board } from "./board"
+        export class Case extends Board { constructor() { super(3) } }
+        """, replaced("shelf.ts", "lend() {}", "constructor(size: number) {}"), "case.ts"),
     edit("kotlin", "the header of a base gets a parameter", """
         === Shelf.kt
         package shop
