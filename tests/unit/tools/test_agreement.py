@@ -11,8 +11,9 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
+from codeagentd.capabilities.completions import completed
 from codeagentd.model.ids import node_id
-from codeagentd.model.kinds import TYPES, SymbolKind
+from codeagentd.model.kinds import EDGE_TYPES, TYPES, SymbolKind
 from codeagentd.query.graph.relation_names import ACROSS, RELATION_NAMES
 from codeagentd.toolkit.context import Context
 from tests.harness.asking import ask
@@ -132,11 +133,9 @@ class World:
         """What CGQL says is at the other end of these edges into a symbol."""
         found = set()
         for edge in edges:
-            query = (
-                f'MATCH (a)-[:{edge}]->(b) WHERE b.name = "{symbol.short}" AND b.file = "{symbol.key.path}" RETURN a, b'
-            )
-            rows = self.ask("structural_search", query=query, limit=1000)["results"]
-            found |= {self.by_id[source["id"]] for source, target in rows if target["id"] == symbol.id}
+            answer = self.ask("structural_search", query=f"MATCH (a)-[:{edge}]->(b) RETURN a, b", limit=1000)
+            assert not answer.get("note"), "one answer has all rows here"
+            found |= {self.by_id[source["id"]] for source, target in answer["results"] if target["id"] == symbol.id}
         return found
 
     def sites(self, symbol: Symbol, *relations: str) -> set[Key]:
@@ -264,14 +263,10 @@ def test_all_tools_name_the_same_callees(world: World, view: View) -> None:
     compare(world, lambda symbol: world.edges("get_callees", symbol), view)
 
 
-DEEPER: Final = Difference(
-    "hops count each step of overriding, and members that override at any depth are one step in tools of one step",
-    lambda _, edge: False,  # these are told apart by what depth 8 finds; see `within_reach`
-)
-
-
 def within_reach(items: str, tool: str, **arguments: Any) -> Callable[[World, Symbol], set[Key]]:
-    """What a tool on impact finds at one step, and the members that override at any depth."""
+    """What a tool on impact finds at one step, and the members that override at any depth: hops count each step of
+    overriding, which is one step for tools about neighbours.
+    """
 
     def ends(world: World, symbol: Symbol) -> set[Key]:
         found = world.ask(tool, **{key: symbol.id if value == "" else value for key, value in arguments.items()})
@@ -288,11 +283,11 @@ DEPENDENT_VIEWS: Final = (
     View("get_neighbors", lambda world, one: world.of_ids([
         item for item in world.ask("get_neighbors", label=one.id)["neighbors"]
         if item["direction"] == "in" and item["relation"] != "contains"])),
-    View("affected", within_reach("affected", "affected", label="", depth=1), (ITSELF, DEEPER), is_no_type),
-    View("impact_of", within_reach("nodes", "impact_of", target="", depth=1, limit=500), (ITSELF, DEEPER), is_no_type),
+    View("affected", within_reach("affected", "affected", label="", depth=1), (ITSELF,), is_no_type),
+    View("impact_of", within_reach("nodes", "impact_of", target="", depth=1, limit=500), (ITSELF,), is_no_type),
     View("predict_edit", lambda world, one: within_reach("will_break", "predict_edit", symbol="", kind="signature", depth=1)(
         world, one) | within_reach("review", "predict_edit", symbol="", kind="signature", depth=1)(world, one),
-        (ITSELF, DEEPER), is_no_type),
+        (ITSELF,), is_no_type),
     View("CGQL", lambda world, one: world.matched(one, *(
         name for name in RELATION_NAMES if name not in ("contains", "method"))) | world.matched(one, "overrides*1..8"),
         (AMBIGUOUS, ITSELF)),
@@ -372,3 +367,107 @@ def test_a_changed_file_has_the_same_dependents_for_each_tool(world: World, path
     }
     nodes = world.ask("impact_of", target=path, depth=3, limit=500)["nodes"]
     assert {Key(node["name"], node["path"], node["line"]) for node in nodes} == world.of_ids(affected)
+
+
+class Truth(NamedTuple):
+    """The callers of a symbol by the rules of its language, each as path:line."""
+
+    shape: str
+    symbol: str  # path:line
+    callers: set[str]
+
+
+TRUTHS: Final = (
+    Truth("an overriding member, called through the base", "shop/stripe.py:10", {
+        "shop/base.py:12", "shop/checkout.py:5", "shop/checkout.py:13", "shop/stripe.py:15"}),
+    Truth("a member that overrides at two steps", "shop/stripe.py:15", {
+        "shop/base.py:12", "shop/checkout.py:5", "shop/checkout.py:13"}),
+    Truth("a constructor", "shop/stripe.py:6", {"shop/checkout.py:9"}),
+    Truth("a constructor that is called by super()", "shop/base.py:6", {"shop/stripe.py:6"}),
+    Truth("a constructor of TypeScript", "web/src/store.ts:23", {"web/src/client.ts:12"}),
+    Truth("a constructor of a generic base", "web/src/store.ts:9", {"web/src/store.ts:23"}),
+    Truth("a member that implements one of an interface", "web/src/store.ts:17", {
+        "web/src/store.ts:31", "web/src/client.ts:8"}),
+    Truth("a member that overrides at two steps, with a modifier", "web/src/store.ts:31", {"web/src/client.ts:8"}),
+    Truth("a member in the other part of a partial class", "cs/AuthService.Checks.cs:5", {"cs/AuthService.cs:7"}),
+    Truth("the overload that implements an interface", "cs/AuthService.cs:7", {
+        "cs/AuthService.cs:12", "cs/Login.cs:11"}),
+    Truth("the overload that implements nothing", "cs/AuthService.cs:12", {"cs/Login.cs:13"}),
+    Truth("a constructor that is called by base(...)", "cs/AuthService.cs:5", {
+        "cs/AuthService.Checks.cs:10", "cs/Login.cs:15"}),
+    Truth("the overload of Java that implements an interface", "java/src/main/java/com/acme/Circle.java:10", {
+        "java/src/main/java/com/acme/Circle.java:13", "java/src/main/java/com/acme/Main.java:6"}),
+    Truth("the constructor that this(...) and new call", "java/src/main/java/com/acme/Circle.java:6", {
+        "java/src/main/java/com/acme/Circle.java:8", "java/src/main/java/com/acme/Main.java:12"}),
+    Truth("a method of Go that implements one of an interface", "go/store/store.go:16", {"go/store/store.go:20"}),
+    Truth("a method of a trait's implementation", "rust/src/lib.rs:13", {"rust/src/lib.rs:3", "rust/src/lib.rs:16"}),
+    Truth("a virtual function of C++", "native/fast.cpp:5", {"native/fast.cpp:4", "native/fast.cpp:7"}),
+)  # fmt: skip
+
+
+def at(world: World, place: str) -> Symbol:
+    path, line = place.rsplit(":", 1)
+    return next(one for one in world.symbols if (one.key.path, one.key.line) == (path, int(line)))
+
+
+@pytest.mark.parametrize("truth", TRUTHS, ids=lambda truth: truth.shape)
+def test_the_callers_are_those_by_the_rules_of_the_language(world: World, truth: Truth) -> None:
+    edges = world.edges("get_callers", at(world, truth.symbol))
+    assert {f"{edge.end.path}:{edge.end.line}" for edge in edges} == truth.callers
+
+
+@pytest.mark.parametrize("truth", TRUTHS, ids=lambda truth: truth.shape)
+def test_a_question_about_two_symbols_shows_the_edge_between_them(world: World, truth: Truth) -> None:
+    symbol = at(world, truth.symbol)
+    label = world.ask("get_node", label=symbol.id)["label"]
+    for edge in world.edges("get_callers", symbol):
+        if edge.confidence != "ambiguous":
+            caller = world.ask("get_node", label=at(world, f"{edge.end.path}:{edge.end.line}").id)["label"]
+            question = f"{edge.end.name} {symbol.key.name}"
+            edges = world.ask("query_graph", question=question, token_budget=16_000)["edges"]
+            assert (caller, edge.relation, label) in {
+                (one["source"], one["relation"], one["target"]) for one in edges
+            }, question
+
+
+def test_the_routes_scripts_and_native_functions_have_callers_in_the_other_language(world: World) -> None:
+    def dependents(label: str, depth: int) -> set[str]:
+        return {item["label"] for item in world.ask("affected", label=label, depth=depth)["affected"]}
+
+    assert {"GET /api/orders/{}", "loadOrder()"} <= dependents("get_order", 2)
+    assert dependents("fast_sum", 1) == {"fast_total()"}
+    assert dependents("scripts/report.py", 1) == {"report()"}
+    assert world.ask("describe_node", label="fast_total")["callees"] == ["fast_sum()"]
+
+
+def test_tests_that_a_change_affects_are_those_that_depend_on_it(world: World) -> None:
+    runnable = {"tests/test_checkout.py", "web/src/client.test.ts", "go/store/store_test.go"}
+    for path in FILES:
+        affected = world.ask("affected", label=path, depth=16)
+        reached = {item["file"] for item in affected["affected"]} if affected["found"] else set()
+        assert runnable & reached - {path} <= set(world.ask("affected_tests", files=[path], depth=16)["files"]), path
+
+
+def test_every_tool_knows_the_same_relations(world: World) -> None:
+    symbol = next(one for one in world.symbols if one.short == "Stripe")
+    for relation in EDGE_TYPES:
+        wanted = world.ask("get_dependents", node_id=symbol.id, edge_type=relation)["results"]
+        filtered = world.ask("get_neighbors", label=symbol.id, relation_filter=relation)["neighbors"]
+        ids = {item["id"] for item in filtered if item["direction"] == "in" and item["relation"] == relation}
+        assert ids == {item["node_id"] for item in wanted}, relation
+        assert world.ask("structural_search", query=f"MATCH (a)-[:{relation}]->(b) RETURN count(a)")["groups"]
+        if relation != "contains":
+            world.ask("affected", label=symbol.id, relations=[relation])
+
+
+def test_the_overview_the_nodes_and_the_completions_number_communities_alike(world: World) -> None:
+    overview = world.ask("architecture_overview", limit=50)["communities"]
+    assert overview
+    for part in overview:
+        for name in part["top_nodes"]:
+            (hit, *_) = world.ask("lookup_symbol", qualified_name=name)["results"]
+            assert world.ask("get_node", label=hit["node_id"])["community"] == part["id"], name
+        assert world.ask("get_community", community_id=part["id"])["total"] > 0
+    numbers = completed(world.ctx, "community_id", "")["completion"]["values"]
+    assert {str(part["id"]) for part in overview} <= set(numbers)
+    assert all(world.ask("get_community", community_id=int(number))["total"] for number in numbers)

@@ -15,7 +15,9 @@ from .neighbours import relatives
 from .nodes import Node
 
 SHOWN: Final = 5  # parameters and calls named in the sentence
-CALLS: Final = EdgeFilter(incoming=False, kinds=bits("calls", "invokes", "calls_service"), external=True)
+CALLS: Final = EdgeFilter(
+    incoming=False, kinds=bits("calls", "invokes", "binds_native", "calls_service"), external=True
+)
 
 
 class Described(NamedTuple):

@@ -73,7 +73,8 @@ def subgraph(graph: Graph, question: str, limit: int, *, deep: bool, places: Col
     query = _read(graph, question)
     seeds = _seeds(graph, query, places)
     chosen = _spread(graph, query, seeds, limit, -1 if deep else 1, places) if seeds else {}
-    return Subgraph([node.label for _, node in seeds], list(chosen.values()), _edges(graph, chosen))
+    edges = _edges(graph, chosen, {node.number for _, node in seeds})
+    return Subgraph([node.label for _, node in seeds], list(chosen.values()), edges)
 
 
 def _read(graph: Graph, question: str) -> Query:
@@ -211,8 +212,10 @@ def _followed(
             yield step, worth[step.start] * DECAY * (UNSURE if step.confidence else 1.0) * _sort_of(query, node) / hub
 
 
-def _edges(graph: Graph, chosen: dict[int, Node]) -> list[SubgraphEdge]:
-    """The edges between these nodes, the most certain first, at most EDGES for each node."""
+def _edges(graph: Graph, chosen: dict[int, Node], starts: Collection[int]) -> list[SubgraphEdge]:
+    """The edges between these nodes, the most certain first, at most EDGES for each node; none between two of `starts`
+    is left out for another.
+    """
     inside = [
         (step.confidence, step.start, step.end, step.edge_type)
         for step in steps(graph, chosen, forward=True)
@@ -225,8 +228,14 @@ def _edges(graph: Graph, chosen: dict[int, Node]) -> list[SubgraphEdge]:
         ]
         inside += [(int(Confidence.EXACT), outer, inner, "contains") for outer, inner in contained if inner in chosen]
     place = {node: at for at, node in enumerate(chosen)}
-    inside.sort(key=lambda edge: (edge[0], place[edge[1]] + place[edge[2]], place[edge[1]], edge[3]))
+
+    def order(edge: tuple[int, int, int, str]) -> tuple[int, int, int, str]:
+        return edge[0], place[edge[1]] + place[edge[2]], place[edge[1]], edge[3]
+
+    kept = sorted(inside, key=lambda edge: (edge[1] not in starts or edge[2] not in starts, order(edge)))[
+        : EDGES * len(chosen)
+    ]
     return [
         SubgraphEdge(chosen[start].label, relation, chosen[end].label, CONFIDENCE_WORDS[confidence])
-        for confidence, start, end, relation in inside[: EDGES * len(chosen)]
+        for confidence, start, end, relation in sorted(kept, key=order)
     ]
