@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final, NamedTuple
 
 from codeagentd.model.file_kinds import is_test
@@ -70,7 +71,7 @@ def _searched(db: Graph, source: Seeds, target: Seeds, *, through_tests: bool) -
         if visits > VISITS:
             return Path(None, visits, 0)
         near, far = ends if ends[0].cost(db) <= ends[1].cost(db) else ends[::-1]
-        near.advance(db)
+        near.advance(db, far.arrived)
         if meeting := [symbol for symbol in near.level if symbol in far.arrived]:
             middle = min(
                 meeting, key=lambda symbol: (far.distance(symbol), near.cost_of(symbol) + far.cost_of(symbol), symbol)
@@ -104,9 +105,9 @@ class _Side:
             self._cost = len(self.level) + sum(metrics.degree for metrics in figures(db, self.level).values())
         return self._cost
 
-    def advance(self, db: Graph) -> None:
+    def advance(self, db: Graph, others: Collection[int]) -> None:
         """Take one step from the outermost symbols; of equally certain paths, those along the direction of edges come
-        first.
+        first. Tests that the path may not lead through are still its ends: `others` are reached from the other side.
         """
         edges = [*steps(db, self.level, forward=True), *steps(db, self.level, forward=False)]
         best: dict[int, Step] = {}
@@ -116,7 +117,9 @@ class _Side:
         if not self._through_tests:
             known = summaries(db, best)
             best = {
-                symbol: step for symbol, step in best.items() if symbol in known and not is_test(known[symbol].path)
+                symbol: step
+                for symbol, step in best.items()
+                if symbol in others or (symbol in known and not is_test(known[symbol].path))
             }
         self.arrived |= best
         self.level = list(best)
