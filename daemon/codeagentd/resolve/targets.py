@@ -167,9 +167,9 @@ OPAQUE: Final = Target(kind=_OPAQUE)  # a member of such a value: the result of 
 
 def origin_of(receiver: Target) -> Origin:
     """Return the rule by which a member of `receiver` is found, by how the type of `receiver` is known."""
-    if not receiver.instance:
-        return Origin.MEMBER
-    return Origin.TYPE if receiver.origin == Origin.TYPE else Origin.CONSTRUCTOR
+    if receiver.origin == Origin.TYPE:
+        return Origin.TYPE
+    return Origin.CONSTRUCTOR if receiver.instance else Origin.MEMBER
 
 
 def structural_type(place: int, text: str) -> Target:

@@ -533,3 +533,25 @@ def test_a_note_on_receivers_of_unknown_type_says_which_tool_lists_them(world: W
         (with_parameter, "include: possible"),
     ):
         assert world.part("m.C1.end", question).note.startswith(f"{told} ({listing} lists them)")
+
+
+@pytest.mark.parametrize(("kind", "lands"), [(CLASS, False), (SymbolKind.INTERFACE, True), (SymbolKind.TRAIT, True)])
+def test_a_call_by_the_name_of_a_type_may_land_elsewhere_only_where_that_is_a_contract(
+    world: World, kind: SymbolKind, lands: bool
+) -> None:
+    """`Base.run(one)` runs the member of this class, `Contract::run(one)` of Rust that of the type of the argument."""
+    for name, of in (("Base", kind), ("Leaf", CLASS)):
+        world.add(f"m.{name}", of)
+        world.add(f"m.{name}.run", METHOD, f"m.{name}", 2)
+    world.index.override(world.symbols["m.Leaf.run"], world.symbols["m.Base.run"])
+    user = world.add("m.use", line=90)
+    world.index.reference(user, world.symbols["m.Base.run"], line=91, origin=Origin.MEMBER)
+    callers = {item.qualified_name for item in world.ask("m.Leaf.run", CALLERS)}
+    callees = {item.qualified_name for item in world.ask("m.use", CALLEES)}
+    assert (callers, callees) == (({"m.use"}, {"m.Base.run", "m.Leaf.run"}) if lands else (set(), {"m.Base.run"}))
+    with world.index.readers().read() as db:
+        ends = {one.end for one in steps(db, [user], forward=True)}
+        starts = {one.end for one in steps(db, [world.symbols["m.Leaf.run"]], forward=False)}
+    assert (world.symbols["m.Leaf.run"] in ends, user in starts) == (lands, lands)
+    notes = world.part("m.Leaf.run", CALLERS).note, world.part("m.use", CALLEES).note
+    assert all("may land" in note or "a call may land" in note for note in notes) == lands

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Final
 
 import pytest
 
@@ -12,7 +13,7 @@ from tests.harness.asking import ask
 from tests.harness.payments import PROGRAMS, Program
 from tests.harness.served import surroundings
 
-_NAME = re.compile(r"@([A-Z]?\w+(?:\.\w+)?)\s*$")
+_NAME: Final = re.compile(r"@([A-Z]?\w+(?:\.\w+)?)\s*$")
 
 
 @pytest.fixture(scope="module")
@@ -51,8 +52,23 @@ def flat(outline: list[dict[str, object]]) -> list[dict[str, object]]:
     return [symbol for item in outline for symbol in (item, *flat(item.get("children", [])))]  # type: ignore[arg-type]
 
 
+# what is not known yet, and why; a row that holds fails as long as it stands here
+GAPS: Final = {
+    ("php", "Free.charge"): "a call on the object itself may land in members of classes that are no subclasses",
+    ("php", "Stripe.new"): "new static(…) runs no constructor",
+    ("php", "Base.new"): "new static(…) runs no constructor",
+    ("cpp", "Stripe.new"): "a declaration with arguments, and make_unique, run no constructor",
+    ("cpp", "Base.new"): "the list of initializers runs no constructor of a base",
+}
+
+
+def marks(language: str, name: str) -> list[pytest.MarkDecorator]:
+    reason = GAPS.get((language, name))
+    return [pytest.mark.xfail(reason=reason, strict=True, raises=AssertionError)] if reason else []
+
+
 CALLERS = [
-    pytest.param(language, name, expected, id=f"{language}: {name}")
+    pytest.param(language, name, expected, id=f"{language}: {name}", marks=marks(language, name))
     for language, program in PROGRAMS.items()
     for name, expected in program.callers.items()
 ]

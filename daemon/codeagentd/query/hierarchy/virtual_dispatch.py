@@ -14,7 +14,9 @@ from codeagentd.store.connection import Database
 NAMES_LISTED: Final = 3  # agents pay for every one
 MOST_OVERRIDERS: Final = 10_000  # members below the callees of one symbol; above this some are left out
 
-DISPATCH: Final[dict[str, Any]] = {"super": int(Origin.SUPER), "most": MOST_OVERRIDERS}
+DISPATCH: Final[dict[str, Any]] = {
+    "super": int(Origin.SUPER), "named": int(Origin.MEMBER), "most": MOST_OVERRIDERS,
+}  # fmt: skip
 _ORIGIN: Final = {"origin": int(Origin.OVERRIDE)}
 _CALL: Final = {"call": int(ReferenceKind.CALL)}
 
@@ -22,7 +24,7 @@ _CALL: Final = {"call": int(ReferenceKind.CALL)}
 def incoming(db: Database, subject: Subject, kinds: int, page: dict[str, Any]) -> list[Key]:
     """The edges into a member through members that it overrides: inferred, since another member may run.
 
-    Calls by `super` stay with the member that they name.
+    Calls by `super`, and by the name of a class, stay with the member that they name.
     """
     parameters = {**page, **DISPATCH, **_ORIGIN, "symbol": subject.id, "kinds": kinds}
     return db.all("graph.incoming_dispatch", parameters) if subject.may_override else []

@@ -4,6 +4,9 @@
 -- Every statement that lists edges has the columns: confidence, path, line_start, uid, kind, origin (together the order and the position of a
 -- page), name, qualified_name, symbol kind, line_end, sites ('file:line:col' parted by blanks); and the parameters after_confidence
 -- … after_origin, from which (inclusive) the rows go on, and limit.
+--
+-- A reference to a member may mean one that overrides it, but not by `super` (an origin), nor by the name of the type (`named`, an origin), unless that is an
+-- interface or trait.
 
 -- :name incoming
 -- parameters: symbol, kinds, named (1: without edges of structure, at whose places it is not named). index: refs_target.
@@ -140,7 +143,7 @@ WHERE (g.confidence, f.path, s.line_start, s.uid, 13, g.origin)
 ORDER BY 1, 2, 3, 4, 5, 6 LIMIT :limit;
 
 -- :name incoming_dispatch
--- parameters: symbol, kinds, origin, super (the origin of calls that only the base's own member answers). What refers to members that the symbol overrides may
+-- parameters: symbol, kinds, origin, super, named. What refers to members that the symbol overrides may
 -- lead to it: inferred. indexes: refs_overriding, refs_target.
 WITH RECURSIVE base(id, confidence) AS (
   SELECT target, max(confidence, 1) FROM refs WHERE source = :symbol AND kind = 13
@@ -152,7 +155,7 @@ FROM (
   SELECT r.source, CASE WHEN r.kind IN (11, 12) THEN 4 ELSE r.kind END AS kind, min(max(r.confidence, base.confidence)) AS confidence,
     group_concat((r.id >> 20) || ':' || r.line || ':' || r.col, ' ' ORDER BY r.id) AS sites
   FROM base CROSS JOIN refs r ON r.target = base.id
-  WHERE r.kind IN (1, 11, 12) AND r.origin <> :super AND (:kinds >> r.kind) & 1
+  WHERE r.kind IN (1, 11, 12) AND NOT (r.origin = :super OR (r.origin = :named AND NOT EXISTS (SELECT 1 FROM symbols t JOIN symbols p ON p.id = t.parent WHERE t.id = r.target AND p.kind IN (5, 21)))) AND (:kinds >> r.kind) & 1
   GROUP BY 1, 2
 ) g JOIN symbols s ON s.id = g.source JOIN files f ON f.id = s.file
 WHERE (g.confidence, f.path, s.line_start, s.uid, g.kind, :origin)
@@ -160,14 +163,14 @@ WHERE (g.confidence, f.path, s.line_start, s.uid, g.kind, :origin)
 ORDER BY 1, 2, 3, 4, 5, 6 LIMIT :limit;
 
 -- :name outgoing_dispatch
--- parameters: symbol, kinds, origin, super, most (members that override, in all). A call of a member may run those that override it: inferred. A file's references
+-- parameters: symbol, kinds, origin, super, named, most (members that override, in all). A call of a member may run those that override it: inferred. A file's references
 -- are one range of the primary key; index: refs_target.
 WITH RECURSIVE own(file) AS (SELECT file FROM symbols WHERE id = :symbol UNION SELECT file FROM spans WHERE symbol = :symbol),
 called(id, kind, confidence, sites) AS MATERIALIZED (
   SELECT r.target, CASE WHEN r.kind IN (11, 12) THEN 4 ELSE r.kind END, max(min(r.confidence), 1),
     group_concat((r.id >> 20) || ':' || r.line || ':' || r.col, ' ' ORDER BY r.id)
   FROM own CROSS JOIN refs r ON r.id BETWEEN own.file << 20 AND (own.file << 20) + 1048575
-  WHERE r.source = :symbol AND r.target > 0 AND r.kind IN (1, 11, 12) AND r.origin <> :super AND (:kinds >> r.kind) & 1
+  WHERE r.source = :symbol AND r.target > 0 AND r.kind IN (1, 11, 12) AND NOT (r.origin = :super OR (r.origin = :named AND NOT EXISTS (SELECT 1 FROM symbols t JOIN symbols p ON p.id = t.parent WHERE t.id = r.target AND p.kind IN (5, 21)))) AND (:kinds >> r.kind) & 1
   GROUP BY 1, 2
 ),
 down(called, kind, id, confidence) AS (
@@ -220,25 +223,25 @@ WHERE (g.confidence, f.path, s.line_start, s.uid, 4, :origin)
 ORDER BY 1, 2, 3, 4, 5, 6 LIMIT :limit;
 
 -- :name calls_through
--- parameters: symbol, call, super. columns: the members that it overrides, directly or not, and how many calls lead to each, most first. indexes:
+-- parameters: symbol, call, super, named. columns: the members that it overrides, directly or not, and how many calls lead to each, most first. indexes:
 -- refs_overriding, refs_target.
 WITH RECURSIVE base(id) AS (
   SELECT target FROM refs WHERE source = :symbol AND kind = 13
   UNION
   SELECT r.target FROM base CROSS JOIN refs r ON r.source = base.id AND r.kind = 13
 )
-SELECT m.qualified_name, (SELECT count(*) FROM refs c WHERE c.target = m.id AND c.kind = :call AND c.origin <> :super) AS calls
+SELECT m.qualified_name, (SELECT count(*) FROM refs c WHERE c.target = m.id AND c.kind = :call AND NOT (c.origin = :super OR (c.origin = :named AND NOT EXISTS (SELECT 1 FROM symbols t JOIN symbols p ON p.id = t.parent WHERE t.id = c.target AND p.kind IN (5, 21))))) AS calls
 FROM base CROSS JOIN symbols m ON m.id = base.id
 WHERE calls > 0
 ORDER BY 2 DESC, 1;
 
 -- :name overridden_callees
--- parameters: symbol, call, super, most (as in outgoing_dispatch). columns: the members that the symbol calls and that others override, and how many do, most first.
+-- parameters: symbol, call, super, named, most (as in outgoing_dispatch). columns: the members that the symbol calls and that others override, and how many do, most first.
 -- A file's references are one range of the primary key; index: refs_target.
 WITH RECURSIVE own(file) AS (SELECT file FROM symbols WHERE id = :symbol UNION SELECT file FROM spans WHERE symbol = :symbol),
 called(id) AS MATERIALIZED (
   SELECT DISTINCT r.target FROM own CROSS JOIN refs r ON r.id BETWEEN own.file << 20 AND (own.file << 20) + 1048575
-  WHERE r.source = :symbol AND r.target > 0 AND r.kind = :call AND r.origin <> :super
+  WHERE r.source = :symbol AND r.target > 0 AND r.kind = :call AND NOT (r.origin = :super OR (r.origin = :named AND NOT EXISTS (SELECT 1 FROM symbols t JOIN symbols p ON p.id = t.parent WHERE t.id = r.target AND p.kind IN (5, 21))))
 ),
 down(called, id) AS (
   SELECT c.id, r.source FROM called c CROSS JOIN refs r ON r.target = c.id AND r.kind = 13

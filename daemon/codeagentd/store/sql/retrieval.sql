@@ -31,7 +31,7 @@ WHERE r.source IN (SELECT value FROM json_each(:symbols)) AND r.target < 0 AND (
 GROUP BY 1, 2;
 
 -- :name dispatch_steps_in
--- parameters: symbols, kinds, super (the origin of calls that only the base's own member answers). What refers to a member that one of the symbols overrides may
+-- parameters: symbols, kinds, super, named (as in graph.sql). What refers to a member that one of the symbols overrides may
 -- lead to it. indexes: refs_overriding, refs_target.
 WITH RECURSIVE base(symbol, id, confidence) AS (
   SELECT j.value, r.target, max(r.confidence, 1) FROM json_each(:symbols) j CROSS JOIN refs r ON r.source = j.value AND r.kind = 13
@@ -40,10 +40,10 @@ WITH RECURSIVE base(symbol, id, confidence) AS (
 )
 SELECT b.symbol, r.source, min(max(r.confidence, b.confidence) * 64 + r.kind)
 FROM base b CROSS JOIN refs r ON r.target = b.id
-WHERE r.kind IN (1, 11, 12) AND r.origin <> :super AND r.source <> b.symbol AND (:kinds >> r.kind) & 1 GROUP BY 1, 2;
+WHERE r.kind IN (1, 11, 12) AND NOT (r.origin = :super OR (r.origin = :named AND NOT EXISTS (SELECT 1 FROM symbols t JOIN symbols p ON p.id = t.parent WHERE t.id = r.target AND p.kind IN (5, 21)))) AND r.source <> b.symbol AND (:kinds >> r.kind) & 1 GROUP BY 1, 2;
 
 -- :name dispatch_steps_out
--- parameters: symbols, kinds, super, most (members that override, in all). A reference to a member may lead to those that override it. A file's references are one
+-- parameters: symbols, kinds, super, named, most (members that override, in all). A reference to a member may lead to those that override it. A file's references are one
 -- range of the primary key; index: refs_target.
 WITH RECURSIVE own(file) AS (
   SELECT s.file FROM json_each(:symbols) j CROSS JOIN symbols s ON s.id = j.value UNION SELECT p.file FROM json_each(:symbols) j CROSS JOIN spans p ON p.symbol = j.value
@@ -51,7 +51,7 @@ WITH RECURSIVE own(file) AS (
 named(source, id, confidence, kind) AS MATERIALIZED (
   SELECT r.source, r.target, max(min(r.confidence), 1), min(r.kind)
   FROM own CROSS JOIN refs r ON r.id BETWEEN own.file << 20 AND (own.file << 20) + 1048575
-  WHERE r.source IN (SELECT value FROM json_each(:symbols)) AND r.target > 0 AND r.kind IN (1, 11, 12) AND r.origin <> :super AND (:kinds >> r.kind) & 1
+  WHERE r.source IN (SELECT value FROM json_each(:symbols)) AND r.target > 0 AND r.kind IN (1, 11, 12) AND NOT (r.origin = :super OR (r.origin = :named AND NOT EXISTS (SELECT 1 FROM symbols t JOIN symbols p ON p.id = t.parent WHERE t.id = r.target AND p.kind IN (5, 21)))) AND (:kinds >> r.kind) & 1
   GROUP BY 1, 2
 ),
 down(source, id, confidence, kind) AS (
