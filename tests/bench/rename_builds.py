@@ -147,9 +147,7 @@ def copied(clone: Path, root: Path) -> None:
 def drawn(ctx: Context, recipe: Recipe, seed: int) -> Iterator[tuple[bytes, str, SymbolKind, str]]:
     """Yield symbols in an order that the seed determines, in turn from each kind."""
     with ctx.read() as db:
-        rows: list[Any] = db.connection.execute(
-            DRAWN, (json.dumps(recipe.languages),)
-        ).fetchall()
+        rows: list[Any] = db.connection.execute(DRAWN, (json.dumps(recipe.languages),)).fetchall()
     kinds: dict[SymbolKind, list[tuple[bytes, str, SymbolKind, str]]] = defaultdict(list)
     for uid, name, kind, path in rows:
         if not holds_tests(path) and (not recipe.below or path.startswith(recipe.below)):

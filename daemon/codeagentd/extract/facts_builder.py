@@ -246,7 +246,7 @@ class FactsBuilder:
         line, module_line = self.places.line(item.at), self.places.line(item.module_at)
         return ImportFact(
             item.module, item.name, item.local, line, self.places.column(item.at, line), importer_of(scope),
-            item.exported, item.type_only, module_line, self.places.column(item.module_at, module_line),
+            item.exported, item.type_only, module_line, self.places.column(item.module_at, module_line), item.is_value,
         )  # fmt: skip
 
 

@@ -161,6 +161,7 @@ class ImportFact(msgspec.Struct, array_like=True, frozen=True, gc=False):
     type_only: bool = False
     module_line: int = 0  # the line of the module's own name; 0 = the same place
     module_col: int = 0
+    is_value: bool = False  # the module is a value that no name gets
 
 
 class Reference(msgspec.Struct, array_like=True, frozen=True, gc=False):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Final
 
 from codeagentd.model.facts import FIRST_BOUND, FIRST_REFERENCE, THROUGH_CALL, THROUGH_ITEM, FileFacts
@@ -19,6 +20,17 @@ def members_read(facts: FileFacts) -> dict[int, int]:
         reference.receiver - FIRST_REFERENCE: reference.name
         for reference in references_of(facts)
         if reference.receiver >= FIRST_REFERENCE and not reference.flags & through
+    }
+
+
+def opened(facts: FileFacts, others: Container[str]) -> set[int]:
+    """Return the indexes of the references from which members are read that are not named like `others`."""
+    plain = {number for number, name in enumerate(facts.names) if name in others}
+    through = THROUGH_CALL | THROUGH_ITEM
+    return {
+        reference.receiver - FIRST_REFERENCE
+        for reference in references_of(facts)
+        if reference.receiver >= FIRST_REFERENCE and not reference.flags & through and reference.name not in plain
     }
 
 

@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from codeagentd.languages.language import languages
-from codeagentd.model.facts import FileFacts
+from codeagentd.model.facts import FIRST_REFERENCE, THROUGH_ITEM, FileFacts
 from codeagentd.model.kinds import TYPES, Origin, ReferenceKind, SymbolKind
 from codeagentd.resolve.overloads.overload_resolution import is_uniform_access
 from codeagentd.resolve.usage import SET, Usage
 
+from .file_bindings import opened
 from .interface import NameLookup
 from .packed_references import Reference
 from .targets import ExternalSymbol, Target
@@ -23,6 +24,7 @@ _READ: Final = int(ReferenceKind.READ)
 _INHERIT: Final = int(ReferenceKind.INHERIT)
 _TYPE: Final = int(ReferenceKind.TYPE)
 _IMPORT: Final = int(Origin.IMPORT)
+USED_AS_VALUE: Final = (int(ReferenceKind.USE), int(Origin.NAMESPACE))  # kind and origin of a module that is a value
 _FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 _CONTRACTS: Final = frozenset({SymbolKind.INTERFACE, SymbolKind.TRAIT})
 
@@ -34,7 +36,8 @@ def _external_numbers(names: NameLookup) -> dict[ExternalSymbol, int]:
 
 class ReferenceRows:
     """Collects the rows of one file. `numbers` has REF_COLUMNS numbers for each row. `outside` has the external
-    symbols, by the numbers that stand for them as targets.
+    symbols, by the numbers that stand for them as targets. `modules`: the number of each reference that reads a module,
+    and the position of its row in `numbers`.
     """
 
     def __init__(self, names: NameLookup, key_of: Callable[[str], int], facts: FileFacts, ids: Sequence[int]) -> None:
@@ -48,6 +51,7 @@ class ReferenceRows:
         self._external_numbers = names.state(_external_numbers)
         self.numbers: list[int] = []
         self.outside: dict[int, ExternalSymbol] = {}
+        self.modules: list[tuple[int, int]] = []
 
     def add(self, name: str, target: Target, source: int, kind: int, line: int, col: int) -> None:
         """Add the row of a reference called `name` whose `target` is a symbol, of the repository or a known external
@@ -94,6 +98,16 @@ class ReferenceRows:
             return _INHERIT
         is_contract = self._world.symbol(source).kind in self._contracts
         return int(ReferenceKind.EXTEND if is_contract else ReferenceKind.IMPLEMENT)
+
+    def mark_values(self, facts: FileFacts) -> None:
+        """Let the rows of modules that are read be uses of the whole module, unless members are read from it there."""
+        if not self.modules:
+            return
+        held = {source.receiver - FIRST_REFERENCE for source in facts.sources if not source.flags & THROUGH_ITEM}
+        used = opened(facts, ()) | held  # the members of a variable that holds it are resolved where they are read
+        for index, at in self.modules:
+            if index not in used:
+                self.numbers[at + 3], self.numbers[at + 5] = USED_AS_VALUE[0], USED_AS_VALUE[1]
 
     def _number_outside(self, symbol: ExternalSymbol) -> int:
         if (number := self._external_numbers.get(symbol)) is None:

@@ -52,14 +52,14 @@ from .call_rows import CallRows
 from .dispatch import delegated, override_rows
 from .enclosing_types import EnclosingTypes
 from .external_packages import outside, within
-from .file_bindings import members_read, overloads, rivals
+from .file_bindings import members_read, opened, overloads, rivals
 from .fixtures import fixture_rows
 from .interface import NameLookup
 from .local_types import LocalTypes
 from .name_lookup import NAME_RULES
 from .operations import OperationRows
-from .packed_references import Receiver, Reference, reference_at, references_of
-from .reference_rows import ReferenceRows
+from .packed_references import Receiver, Reference, reference_at
+from .reference_rows import REF_COLUMNS, USED_AS_VALUE, ReferenceRows
 from .symbol_table import File, Symbol
 from .targets import BUILT_IN, EXTERNAL, ExternalSymbol, Target
 
@@ -68,6 +68,7 @@ AMBIGUOUS: Final = int(Confidence.AMBIGUOUS)
 SAME_NAME: Final = int(Origin.SAME_NAME)
 _CALL: Final = int(ReferenceKind.CALL)
 _READ: Final = int(ReferenceKind.READ)
+_FILE: Final = int(SymbolKind.FILE)
 _WRITE: Final = int(ReferenceKind.WRITE)
 _DECORATE: Final = int(ReferenceKind.DECORATE)
 _INHERIT: Final = int(ReferenceKind.INHERIT)
@@ -231,7 +232,10 @@ class FileResolver:
                 resolved += 1
                 confidence = target.confidence or (INFERRED if source in macros else target.confidence)
                 numbers += (keys[name], target.symbol, ids[source], kind, confidence, target.origin, line, col)
-                numbers += self._calls.rows(self, len(targets) - 1, target, row, use) if kind in _CONSTRUCTING else ()
+                if kind in _CONSTRUCTING:
+                    numbers += self._calls.rows(self, len(targets) - 1, target, row, use)
+                elif kind == _READ and world.symbol(target.symbol).kind == _FILE:
+                    rows.modules.append((len(targets) - 1, len(numbers) - REF_COLUMNS))  # it may be a value
             elif target.alternatives or target.outside is not None:
                 resolved += rows.add_alternatives(target, keys[name], Reference(*row), use)
         numbers += self._rows_of_relations()
@@ -240,6 +244,7 @@ class FileResolver:
 
     def _rows_of_relations(self) -> Iterator[int]:
         """The rows of relations that are no occurrences of names: overriding, the use of fixtures, operations."""
+        self._rows.mark_values(self._facts)
         place = (self._names, self._key_of, self._file, self._facts, self._ids)
         of_symbols = chain.from_iterable(chain(override_rows(*place), fixture_rows(*place)))
         return chain(of_symbols, self._operations.rows(self)) if self._facts.operations else of_symbols
@@ -256,15 +261,7 @@ class FileResolver:
         if self._world.has_value(key, self._facts.language):
             return False
         if self._opened is None:
-            plain = {number for number, name in enumerate(self._facts.names) if name in self._of_functions}
-            through = THROUGH_CALL | THROUGH_ITEM
-            self._opened = {
-                reference.receiver - FIRST_REFERENCE
-                for reference in references_of(self._facts)
-                if reference.receiver >= FIRST_REFERENCE
-                and not reference.flags & through
-                and reference.name not in plain
-            }
+            self._opened = opened(self._facts, self._of_functions)
         return index in self._opened
 
     def _import_rows(self, index: int, fact: ImportFact) -> None:
@@ -281,6 +278,8 @@ class FileResolver:
         before = self._facts.imports[index - 1] if index else None
         # of what a statement brings from the module
         is_first = before is None or (before.module_line, before.module_col) != place
+        if files and fact.is_value:
+            self._rows.add(last, Target(files[0].symbol, origin=USED_AS_VALUE[1]), source, USED_AS_VALUE[0], *place)
         if files and is_first:
             confidence = Confidence.INFERRED if fact.module.startswith(SOMEWHERE) else Confidence.EXACT
             self._rows.add(

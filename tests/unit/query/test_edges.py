@@ -464,6 +464,25 @@ def test_a_variable_depends_on_what_its_initial_value_names(world: World) -> Non
         assert world.symbols["m.later"] not in [one.end for one in steps(db, [target], forward=False)]
 
 
+def test_traversal_leads_from_an_export_to_those_who_use_its_module_as_a_value(
+    index: SampleIndex, db: Database
+) -> None:
+    library, names, main = (index.file(f"{name}.ts", "typescript") for name in ("lib", "names", "main"))
+    whole = {file: index.symbol(file, f"m{file}", SymbolKind.FILE) for file in (library, names, main)}
+    lend = index.symbol(library, "lend", SymbolKind.FUNCTION, whole[library], flags=SymbolFlag.EXPORTED)
+    index.symbol(library, "hidden", SymbolKind.FUNCTION, whole[library])
+    index.reference(whole[names], whole[library], KIND.REEXPORT)
+    later = index.symbol(main, "later", SymbolKind.CONSTANT, whole[main], (20, 22))
+    pick = index.symbol(main, "pick", SymbolKind.FUNCTION, whole[main], (30, 32))
+    index.reference(whole[main], whole[names], KIND.USE, line=21, origin=Origin.NAMESPACE)
+    index.reference(pick, whole[library], KIND.USE, line=31, origin=Origin.NAMESPACE)
+    with index.readers().read() as connection:
+        backward = {(one.end, one.edge_type) for one in steps(connection, [lend], forward=False)}
+        forward = {(one.start, one.end) for one in steps(connection, [pick, whole[main]], forward=True)}
+    assert backward == {(whole[main], "uses"), (later, "uses"), (pick, "uses")}
+    assert {(pick, whole[library]), (pick, lend), (whole[main], lend)} <= forward
+
+
 def test_a_call_of_a_type_is_a_caller_of_its_constructor(world: World) -> None:
     world.add("m.C", CLASS)
     target, user = world.add("m.C.__init__", SymbolKind.CONSTRUCTOR, "m.C", 2), world.add("m.use", line=9)

@@ -101,9 +101,11 @@ def _loaded(value: Node | None, names: list[tuple[str, str, Node | None]], *, ex
     if source is None or source.type != "string":
         return
     module, at = _quoted(source)
+    chosen = "" if member in _OF_PROMISES else member
     for name, local, node in names:
-        chosen = "" if member in _OF_PROMISES else member
-        yield Imported(module, chosen or name, local, node.start_byte if node else at, at, exported)
+        start = node.start_byte if node else at
+        is_value = not (chosen or name or local or exported)
+        yield Imported(module, chosen or name, local, start, at, exported, is_value=is_value)
 
 
 _OF_PROMISES: Final = frozenset({"then", "catch", "finally"})

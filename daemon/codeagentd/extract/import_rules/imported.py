@@ -19,6 +19,7 @@ class Imported(msgspec.Struct, frozen=True, gc=False):
     exported: bool = False
     type_only: bool = False
     bound: bool = False  # exported, and a name here as well
+    is_value: bool = False  # the module is a value that no name gets: `load(() => import("./shelf"))`
 
 
 class Exported(msgspec.Struct, frozen=True, gc=False):

@@ -80,6 +80,7 @@ def _within(db: Database, symbols: Collection[int], forward: bool, kinds: int) -
     )
     rows += db.all(f"retrieval.dispatch_steps_{way}", parameters | DISPATCH)
     rows += db.all(f"retrieval.initial_steps_{way}", parameters)
+    rows += db.all(f"retrieval.module_steps_{way}", parameters)
     return steps_of(rows, is_forward=forward)
 
 

@@ -196,10 +196,10 @@ FROM (
   SELECT v.id, min(max(r.confidence, 1)) AS confidence, group_concat((r.id >> 20) || ':' || r.line || ':' || r.col, ' ' ORDER BY r.id) AS sites
   FROM refs r CROSS JOIN symbols p ON p.id = r.source
     CROSS JOIN symbols v ON v.file = r.id >> 20 AND v.line_start = (
-      SELECT s.line_start FROM symbols s WHERE s.file = r.id >> 20 AND s.line_start <= r.line AND s.parent = r.source ORDER BY s.line_start DESC LIMIT 1
+      SELECT s.line_start FROM symbols s WHERE s.file = r.id >> 20 AND s.line_start <= r.line AND +s.parent = r.source ORDER BY s.line_start DESC LIMIT 1
     )
-  WHERE r.target = :symbol AND (:kinds >> 11) & 1 AND r.kind IN (1, 11, 23) AND (p.parent IS NULL OR p.kind IN (2, 3))
-    AND v.parent = r.source AND v.line_end >= r.line AND v.kind IN (5, 8, 13, 14, 15) AND v.id <> r.target
+  WHERE r.target = :symbol AND (:kinds >> 11) & 1 AND r.kind IN (1, 11, 18, 23) AND (p.parent IS NULL OR p.kind IN (2, 3))
+    AND +v.parent = r.source AND v.line_end >= r.line AND v.kind IN (5, 8, 13, 14, 15) AND v.id <> r.target
   GROUP BY 1
 ) g JOIN symbols s ON s.id = g.id JOIN files f ON f.id = s.file
 WHERE (g.confidence, f.path, s.line_start, s.uid, 4, :origin)
@@ -214,8 +214,8 @@ FROM (
   SELECT r.target, min(max(r.confidence, 1)) AS confidence, group_concat((r.id >> 20) || ':' || r.line || ':' || r.col, ' ' ORDER BY r.id) AS sites
   FROM symbols v CROSS JOIN symbols p ON p.id = v.parent CROSS JOIN refs r ON r.id BETWEEN v.file << 20 AND (v.file << 20) + 1048575
   WHERE v.id = :symbol AND (:kinds >> 11) & 1 AND v.kind IN (5, 8, 13, 14, 15) AND (p.parent IS NULL OR p.kind IN (2, 3))
-    AND r.source = v.parent AND r.line BETWEEN v.line_start AND v.line_end AND r.target > 0 AND r.target <> v.id AND r.kind IN (1, 11, 23)
-    AND v.line_start = (SELECT s.line_start FROM symbols s WHERE s.file = v.file AND s.line_start <= r.line AND s.parent = v.parent ORDER BY s.line_start DESC LIMIT 1)
+    AND r.source = v.parent AND r.line BETWEEN v.line_start AND v.line_end AND r.target > 0 AND r.target <> v.id AND r.kind IN (1, 11, 18, 23)
+    AND v.line_start = (SELECT s.line_start FROM symbols s WHERE s.file = v.file AND s.line_start <= r.line AND +s.parent = v.parent ORDER BY s.line_start DESC LIMIT 1)
   GROUP BY 1
 ) g JOIN symbols s ON s.id = g.target JOIN files f ON f.id = s.file
 WHERE (g.confidence, f.path, s.line_start, s.uid, 4, :origin)

@@ -68,10 +68,10 @@ SELECT source, id, min(confidence * 64 + kind) FROM down WHERE source <> id GROU
 SELECT r.target, v.id, min(max(r.confidence, 1) * 64 + 11)
 FROM json_each(:symbols) j CROSS JOIN refs r ON r.target = j.value CROSS JOIN symbols p ON p.id = r.source
   CROSS JOIN symbols v ON v.file = r.id >> 20 AND v.line_start = (
-    SELECT s.line_start FROM symbols s WHERE s.file = r.id >> 20 AND s.line_start <= r.line AND s.parent = r.source ORDER BY s.line_start DESC LIMIT 1
+    SELECT s.line_start FROM symbols s WHERE s.file = r.id >> 20 AND s.line_start <= r.line AND +s.parent = r.source ORDER BY s.line_start DESC LIMIT 1
   )
-WHERE (:kinds >> 11) & 1 AND r.kind IN (1, 11, 23) AND (p.parent IS NULL OR p.kind IN (2, 3))
-  AND v.parent = r.source AND v.line_end >= r.line AND v.kind IN (5, 8, 13, 14, 15) AND v.id <> r.target
+WHERE (:kinds >> 11) & 1 AND r.kind IN (1, 11, 18, 23) AND (p.parent IS NULL OR p.kind IN (2, 3))
+  AND +v.parent = r.source AND v.line_end >= r.line AND v.kind IN (5, 8, 13, 14, 15) AND v.id <> r.target
 GROUP BY 1, 2;
 
 -- :name initial_steps_out
@@ -83,11 +83,49 @@ WITH own(file, parent) AS (
 SELECT v.id, r.target, min(max(r.confidence, 1) * 64 + 11)
 FROM own CROSS JOIN refs r ON r.id BETWEEN own.file << 20 AND (own.file << 20) + 1048575
   CROSS JOIN symbols v ON v.file = own.file AND v.line_start = (
-    SELECT s.line_start FROM symbols s WHERE s.file = own.file AND s.line_start <= r.line AND s.parent = own.parent ORDER BY s.line_start DESC LIMIT 1
+    SELECT s.line_start FROM symbols s WHERE s.file = own.file AND s.line_start <= r.line AND +s.parent = own.parent ORDER BY s.line_start DESC LIMIT 1
   )
-WHERE r.source = own.parent AND r.target > 0 AND r.kind IN (1, 11, 23)
-  AND v.parent = own.parent AND v.line_end >= r.line AND v.kind IN (5, 8, 13, 14, 15) AND v.id <> r.target AND v.id IN (SELECT value FROM json_each(:symbols))
+WHERE r.source = own.parent AND r.target > 0 AND r.kind IN (1, 11, 18, 23)
+  AND +v.parent = own.parent AND v.line_end >= r.line AND v.kind IN (5, 8, 13, 14, 15) AND v.id <> r.target AND v.id IN (SELECT value FROM json_each(:symbols))
 GROUP BY 1, 2;
+
+-- :name module_steps_in
+-- parameters: symbols, kinds. A module that is used as a value (kind USE, origin NAMESPACE) may be asked for whatever it exports, itself or from other modules:
+-- inferred. indexes: refs_target, primary keys.
+WITH RECURSIVE offered(symbol, module) AS (
+  SELECT s.id, s.parent FROM json_each(:symbols) j CROSS JOIN symbols s ON s.id = j.value CROSS JOIN symbols p ON p.id = s.parent
+  WHERE s.flags & 128 AND p.kind = 1
+  UNION
+  SELECT r.target, r.source FROM json_each(:symbols) j CROSS JOIN refs r ON r.target = j.value AND r.kind = 3
+  UNION
+  SELECT o.symbol, r.source FROM offered o CROSS JOIN refs r ON r.target = o.module AND r.kind = 3
+)
+SELECT o.symbol, r.source, min(max(r.confidence, 1) * 64 + r.kind)
+FROM offered o CROSS JOIN refs r ON r.target = o.module AND r.kind = 18
+WHERE r.origin = 9 AND (:kinds >> r.kind) & 1 AND r.source <> o.symbol AND r.source <> o.module GROUP BY 1, 2
+UNION ALL
+SELECT o.symbol, v.id, 64 + 18
+FROM offered o CROSS JOIN refs r ON r.target = o.module AND r.kind = 18 CROSS JOIN symbols p ON p.id = r.source
+  CROSS JOIN symbols v ON v.file = r.id >> 20 AND v.line_start = (
+    SELECT s.line_start FROM symbols s WHERE s.file = r.id >> 20 AND s.line_start <= r.line AND +s.parent = r.source ORDER BY s.line_start DESC LIMIT 1
+  )
+WHERE r.origin = 9 AND (:kinds >> r.kind) & 1 AND p.kind = 1 AND +v.parent = r.source AND v.line_end >= r.line AND v.kind IN (5, 8, 13, 14, 15)
+  AND v.id <> o.symbol;
+
+-- :name module_steps_out
+-- parameters: symbols, kinds. The reverse of module_steps_in. indexes: ranges of the primary key, symbols_parent.
+WITH RECURSIVE own(file) AS (
+  SELECT s.file FROM json_each(:symbols) j CROSS JOIN symbols s ON s.id = j.value UNION SELECT p.file FROM json_each(:symbols) j CROSS JOIN spans p ON p.symbol = j.value
+),
+used(source, id) AS (
+  SELECT r.source, r.target FROM own CROSS JOIN refs r ON r.id BETWEEN own.file << 20 AND (own.file << 20) + 1048575
+  WHERE r.source IN (SELECT value FROM json_each(:symbols)) AND r.kind = 18 AND r.origin = 9 AND r.target > 0 AND (:kinds >> r.kind) & 1
+  UNION
+  SELECT u.source, r.target FROM used u CROSS JOIN symbols m ON m.id = u.id CROSS JOIN refs r ON r.id BETWEEN m.file << 20 AND (m.file << 20) + 1048575
+  WHERE m.kind = 1 AND +r.kind = 3 AND r.target > 0
+)
+SELECT u.source, s.id, 64 + 18 FROM used u CROSS JOIN symbols s ON s.parent = u.id WHERE s.flags & 128 AND s.id <> u.source
+UNION SELECT u.source, u.id, 64 + 18 FROM used u WHERE u.id <> u.source;
 
 -- :name open_steps_in
 -- parameters: symbols, kinds, each, families, and those of languages.lending. indexes: symbols_key, refs_open.
