@@ -112,8 +112,6 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     # which members of a class are overridden, not hidden: "modifier": by members that are marked as overriding;
     # "virtual": those that are marked as virtual, or override such; "": all
     overriding: str = ""
-    # patterns for the names of members that the language or its library calls without naming them
-    implicitly_called: tuple[str, ...] = ()
 
 
 class RuleNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

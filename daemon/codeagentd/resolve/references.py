@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Final, NamedTuple
 
@@ -68,12 +68,12 @@ AMBIGUOUS: Final = int(Confidence.AMBIGUOUS)
 SAME_NAME: Final = int(Origin.SAME_NAME)
 _CALL: Final = int(ReferenceKind.CALL)
 _READ: Final = int(ReferenceKind.READ)
-_FILE: Final = int(SymbolKind.FILE)
 _WRITE: Final = int(ReferenceKind.WRITE)
 _DECORATE: Final = int(ReferenceKind.DECORATE)
 _INHERIT: Final = int(ReferenceKind.INHERIT)
 _CONSTRUCT: Final = int(ReferenceKind.CONSTRUCT)
 _CONSTRUCTING: Final = frozenset({_CALL, _DECORATE})
+_ENTAILING: Final = _CONSTRUCTING | {_READ}
 _UNSETTLED: Final = frozenset({_READ, _INHERIT, _CALL})  # kinds of references that may be another kind of edge
 _FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 
@@ -232,15 +232,20 @@ class FileResolver:
                 resolved += 1
                 confidence = target.confidence or (INFERRED if source in macros else target.confidence)
                 numbers += (keys[name], target.symbol, ids[source], kind, confidence, target.origin, line, col)
-                if kind in _CONSTRUCTING:
-                    numbers += self._calls.rows(self, len(targets) - 1, target, row, use)
-                elif kind == _READ and world.symbol(target.symbol).kind == _FILE:
-                    rows.modules.append((len(targets) - 1, len(numbers) - REF_COLUMNS))  # it may be a value
+                numbers += self._further_rows(kind, target, row, use) if kind in _ENTAILING else ()
             elif target.alternatives or target.outside is not None:
                 resolved += rows.add_alternatives(target, keys[name], Reference(*row), use)
         numbers += self._rows_of_relations()
         external = len(targets) - resolved - dynamic - unknown - unbound
         return Links(numbers, rows.outside, (resolved, external, dynamic, unknown, unbound))
+
+    def _further_rows(self, kind: int, target: Target, row: tuple[int, ...], use: Usage) -> Iterable[int]:
+        """The rows for what a call runs besides what it names. A module that is read is noted: it may be a value."""
+        if kind != _READ:
+            return self._calls.rows(self, len(self._targets) - 1, target, row, use)
+        if self._world.symbol(target.symbol).kind == SymbolKind.FILE:
+            self._rows.modules.append((len(self._targets) - 1, len(self._rows.numbers) - REF_COLUMNS))
+        return ()
 
     def _rows_of_relations(self) -> Iterator[int]:
         """The rows of relations that are no occurrences of names: overriding, the use of fixtures, operations."""

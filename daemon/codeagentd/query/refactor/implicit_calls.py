@@ -1,12 +1,13 @@
 """Calls that no source writes down: of members that the language, a library or a framework calls.
 
 Whoever makes an object, or passes one on, may run those members of its type. These are: constructors; members with
-names that the language calls (`implicitly_called` in language.toml); members of a type with a base outside of the
+names that the language calls ([implicit_uses] in language.toml); members of a type with a base outside of the
 repository, which calls them; and members that nothing is known to call.
 """
 
 from __future__ import annotations
 
+import fnmatch
 import functools
 import json
 import re
@@ -70,6 +71,5 @@ def _is_called_implicitly(language: str, kind: int, name: str) -> bool:
 
 @functools.cache
 def _patterns(language: str) -> re.Pattern[str]:
-    """What matches the names of implicitly called members of a language; nothing where it has none."""
-    rules = languages().get(language)
-    return re.compile("|".join(rules.symbols.implicitly_called if rules else ()) or r"(?!)")
+    """What matches the names of implicitly called members of a language."""
+    return re.compile("|".join(map(fnmatch.translate, languages()[language].uses.special)) or r"(?!)")

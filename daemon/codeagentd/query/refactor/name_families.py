@@ -19,7 +19,7 @@ _TYPE: Final = int(SymbolKind.TYPE)
 
 def name_family(db: Database, subject: Subject) -> dict[int, tuple[int, str]]:
     """Return the family of `subject` without itself: for each definition a confidence and the reason."""
-    overriding = dict(db.all("change.override_family", {"symbol": subject.id}))
+    overriding: dict[int, int] = dict(db.all("change.override_family", {"symbol": subject.id}))
     family = {
         symbol: (confidence, "overrides it, or is overridden: one name") for symbol, confidence in overriding.items()
     }
