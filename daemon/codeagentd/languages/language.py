@@ -244,6 +244,9 @@ class ImplicitUses(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     special: tuple[str, ...] = ()  # names of such definitions; `*` stands for any letters
     marks: tuple[str, ...] = ()  # words before the name of such a definition, on its line
     known: tuple[KnownBases, ...] = ()
+    lookups: tuple[str, ...] = ()  # words that look definitions up by names, which code may put together
+    computed_members: bool = False  # a member can be named by any value in brackets
+    pasting: bool = False  # macros may put names together
     marks_overriding: bool = False  # a member that overrides another is always marked so
     visible_word: str = ""  # a visible member without this word before its name is one of a trait
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from codeagentd.model.labels import clean
 from codeagentd.model.results.change_results import Site
 
-from .rename_plan import Lines, word
+from .mentions import Lines, word
 
 
 class PlacedEdit(NamedTuple):

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
 
 from codeagentd.languages.language import language_of, languages
-from codeagentd.model.ids import name_key
 from codeagentd.model.kinds import TYPES, Confidence, SymbolFlag, SymbolKind
 from codeagentd.model.labels import clean
 from codeagentd.model.parameters import language_family
@@ -21,6 +20,8 @@ from codeagentd.query.retrieval.excerpts import quoted_line
 from codeagentd.query.symbols.lookup import Subject
 from codeagentd.store.connection import Database
 
+from .computed_names import computed_names
+from .mentions import Lines, Place, mentions, word
 from .name_collisions import find_collisions
 from .name_families import associated_types, name_family
 from .new_names import keyword_collisions, unescaped
@@ -28,7 +29,6 @@ from .outside_uses import outside_uses
 from .shorthand import is_shorthand
 
 MOST: Final = 200  # open references, and places found only in the text
-PIECES: Final = 400  # pieces of text that are searched
 SCORES: Final = {EXTRACTED: 1.0, INFERRED: 0.8, AMBIGUOUS: 0.2}  # page 002's origin
 
 _CONSTRUCTOR: Final = int(SymbolKind.CONSTRUCTOR)
@@ -37,10 +37,6 @@ _FILES: Final = {
     "public": "a public type has to be in a file of its name",
     "loaded": "a type is loaded from the file of its name",
 }
-_PART: Final = re.compile(r"[^\W_]+")
-
-Lines = Callable[[str], Sequence[str]]
-Place = tuple[str, int, int]
 
 
 class Plan(NamedTuple):
@@ -80,29 +76,6 @@ def quoted(sites: Iterable[Site], shown: Lines) -> list[Site]:
     ]
 
 
-def word(name: str) -> re.Pattern[str]:
-    """Return a pattern for `name` as a whole word."""
-    return re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
-
-
-def mentions(db: Database, name: str, symbols: Sequence[int], lines: Lines) -> Iterator[Place]:
-    """Yield the places of `name` as a whole word in any text, without those that are known to mean other symbols than
-    `symbols`.
-    """
-    match = " AND ".join(f'"{part}"' for part in _PART.findall(name))
-    pieces = db.all("change.saying", {"match": match, "limit": PIECES}) if match else []
-    paths = sorted({path for path, _, _ in pieces})
-    parameters = {"paths": json.dumps(paths), "key": name_key(name), "symbols": json.dumps(symbols)}
-    others = set(db.all("change.others_named", parameters)) if paths else set()
-    pattern = word(name)
-    for path, first, last in sorted(pieces):
-        text = lines(path)
-        for line in range(first, min(last, len(text)) + 1):
-            for occurrence in pattern.finditer(text[line - 1]):
-                if (place := (path, line, occurrence.start())) not in others:
-                    yield place
-
-
 class _Renaming:
     """The construction of one plan. Every place is taken once, with the highest confidence known for it."""
 
@@ -126,6 +99,8 @@ class _Renaming:
         self._references()
         self._open()
         self._mentions()
+        for computed in computed_names(self._db, self._subject, self._lines):
+            self._note(computed.path, computed.line, computed.column, INFERRED, computed.reason)
         self._files()
         self._outside()
         order = [
@@ -192,7 +167,9 @@ class _Renaming:
         for path, line, column in mentions(self._db, self._old, [*self._symbols, *self._family], self._lines):
             if left and (path, line, column) not in self._seen:
                 left -= 1
-                self._note(path, line, column, AMBIGUOUS if self._is_shared else INFERRED, "the same word in the text")
+                is_same = self._lines(path)[line - 1].startswith(self._old, column)
+                reason = "the same word in the text" if is_same else "the name with dashes in the text"
+                self._note(path, line, column, AMBIGUOUS if self._is_shared else INFERRED, reason)
 
     def _files(self) -> None:
         """Add the files that have to have the name of the type, in languages where that is so."""

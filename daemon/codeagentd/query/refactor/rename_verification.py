@@ -22,8 +22,9 @@ from codeagentd.query.symbols.lookup import Subject, named
 from codeagentd.store.connection import Database
 
 from .edit_locations import PlacedEdit, placed_edits
+from .mentions import Lines, Place, mentions, word
 from .name_families import name_family
-from .rename_plan import MOST, Lines, Place, mentions, word
+from .rename_plan import MOST
 
 LISTED: Final = 200  # findings in each list
 KINDS: Final = ("undone", "unresolved", "captured", "left", "review")
