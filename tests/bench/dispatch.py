@@ -79,12 +79,13 @@ TOOLS: Final[dict[str, dict[str, Any]]] = {
 
 def symbols(db: Database, each: int, seed: int) -> list[tuple[str, str, str]]:
     """(id, qualified name, path) of the symbols, each once."""
-    rows: list[tuple[bytes, str]] = []
+    rows: list[Any] = []
     for question in (DISPATCHED, OVERRIDDEN, OVERRIDING, MENTIONED, INHERITED):
         rows += db.connection.execute(question, (each,)).fetchall()
-    anyone = sorted(db.connection.execute(ANY).fetchall())
+    anyone: list[Any] = sorted(db.connection.execute(ANY).fetchall())
     rows += random.Random(seed).sample(anyone, min(each, len(anyone)))
-    names = dict(db.connection.execute("SELECT uid, qualified_name FROM symbols").fetchall())
+    named: list[Any] = db.connection.execute("SELECT uid, qualified_name FROM symbols").fetchall()
+    names = dict(named)
     return [(node_id(uid), names[uid], path) for uid, path in dict.fromkeys(rows)]
 
 

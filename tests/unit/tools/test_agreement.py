@@ -19,6 +19,7 @@ from codeagentd.toolkit.context import Context
 from tests.harness.asking import ask
 from tests.harness.every_shape import FILES
 from tests.harness.served import surroundings
+from tests.harness.stored_rows import stored_rows
 
 CALLS: Final = ("calls", "constructs")
 INHERITANCE: Final = ("inherits", "implements", "overrides")
@@ -92,14 +93,18 @@ class World:
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
         with ctx.read() as db:
-            rows = db.connection.execute(
-                "SELECT s.uid, s.qualified_name, f.path, s.line_start, s.kind, s.name, s.line_end, f.language "
-                "FROM symbols s JOIN files f ON f.id = s.file WHERE s.id > 0 ORDER BY s.id"
-            ).fetchall()
+            stored = stored_rows(db)
+            symbols, languages = stored.symbols(), {file.path: file.language for file in stored.files()}
         everything = [
-            Symbol(Key(name, path, line), node_id(uid), SymbolKind(kind), short, last)
-            for uid, name, path, line, kind, short, last, language in rows
-            if language not in LEFT_OUT or kind == SymbolKind.BOUNDARY
+            Symbol(
+                Key(one.qualified_name, one.path, one.line_start),
+                node_id(one.uid),
+                SymbolKind(one.kind),
+                one.name,
+                one.line_end,
+            )
+            for one in symbols
+            if languages.get(one.path, "") not in LEFT_OUT or one.kind == SymbolKind.BOUNDARY
         ]
         self.by_id = {symbol.id: symbol.key for symbol in everything}
         self.symbols = [symbol for symbol in everything if symbol.kind not in FILE_KINDS]
