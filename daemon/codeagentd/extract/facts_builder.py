@@ -109,7 +109,7 @@ class FactsBuilder:
             or any(fact.name == "*" and not fact.exported for fact in imports)
         )
         return self._facts(
-            drafts, imports, exports, NameBindings(tree, variables, binder.skip, binder.since, looks_further)
+            drafts, imports, exports, NameBindings(tree, variables, binder.skip, binder.since, looks_further, drafts)
         )
 
     def _facts(

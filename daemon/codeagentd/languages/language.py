@@ -294,7 +294,8 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     arguments: dict[str, tuple[str, ...]] = {}
     flags: dict[str, tuple[str, ...]] = {}
     # by operation, a word of @runs.<word>, an operator or a built-in function: the methods that it runs on its operand;
-    # of alternatives, `a|b`, the first that the operand has. CALLING: a value may be a function or type that is called
+    # of alternatives, `a|b`, the first that the operand has; of `a>b` also `b` of the result of `a`. CALLING: a value
+    # may be a function or type that is called; as a method: the operation calls its arguments
     operations: dict[str, tuple[str, ...]] = {}
 
     @property

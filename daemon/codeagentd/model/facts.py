@@ -112,7 +112,7 @@ BLOCK: Final = "block"  # a trailing function, for the last parameter
 NAMED: Final = "named"
 
 COLUMNS: Final = 8
-OPERATION_COLUMNS: Final = 7
+OPERATION_COLUMNS: Final = 8
 _MOST_MARKS: Final = (1 << 32 - ARGUMENTS - LABELS) - 1  # the highest mark that fits into a number of a column
 
 
@@ -233,8 +233,8 @@ class FileFacts(msgspec.Struct, array_like=True, frozen=True, gc=False):
     arguments: bytes = b""
     fixtures: list[FixtureRequest] = []
     # OPERATION_COLUMNS numbers of 4 bytes for each operation that runs a method of its operand, or calls a value: its
-    # index in `operation_words`, and line, column, source, binding, receiver and flags of the operand, as those of a
-    # receiver
+    # index in `operation_words`, line, column, source, receiver, binding and flags of the operand, as those of a
+    # receiver, and whether it certainly is the operand. A PLAIN one is the definition with this binding
     operations: bytes = b""
     operation_words: list[str] = []  # as the languages' data name them
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from codeagentd.languages.language import languages
-from codeagentd.model.facts import CONSTRUCTED, FileFacts
+from codeagentd.model.facts import CONSTRUCTED, PLAIN, FileFacts
 from codeagentd.model.kinds import TYPES, ReferenceKind
 from codeagentd.resolve.types.inference import VALUES
 from codeagentd.resolve.usage import Usage, usage_of
@@ -39,6 +39,7 @@ class CallRows:
         self._key_of = key_of
         self._facts = facts
         self._ids = ids
+        self._file = names.world.symbol(ids[0]).file
         self._arguments = arguments
         self._call_arguments = facts.call_arguments()
         self._operations = operations
@@ -56,6 +57,8 @@ class CallRows:
         reference = Reference(*row)
         if kind in TYPES:
             return self._constructor_row(targets, index, target, reference, use)
+        if reference.receiver == PLAIN and self._world.symbol(target.symbol).file == self._file:
+            return ()  # the values of variables of this file are operands
         value = self._names.values.type_of_target(target)
         if value is None or value.is_external:
             return ()

@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
 
 from tree_sitter import Node
 
 from codeagentd.extract.captures import Captures
+from codeagentd.extract.definitions.draft import CALLABLES
 from codeagentd.extract.scopes import LOCAL, ScopeTree
+from codeagentd.extract.syntax_nodes import children
+from codeagentd.extract.values.called_values import CalledValues, is_definition
 from codeagentd.extract.values.value_sources import Triple
 from codeagentd.languages.language import CALLING
-from codeagentd.model.facts import BUILT_IN_RECEIVER, CLASS, COMPLEX, FREE, PLAIN, SUPER
+from codeagentd.model.facts import BUILT_IN_RECEIVER, CLASS, COLUMNS, COMPLEX, FIRST_BOUND, FREE, PLAIN, SUPER
 from codeagentd.model.facts import LOCAL as LOCAL_RECEIVER
+from codeagentd.model.kinds import ReferenceKind
 
-from .parsed_file import ParsedFile
+from .parsed_file import NameBindings, ParsedFile
 from .receivers import Receivers
 from .value_receivers import ValueReceivers
+
+MOST_CALLS: Final = 400  # of values, in one file: the others are not followed
+ROUNDS: Final = 3  # in which the calls of values are calls of the functions that these are
 
 _CAPTURE: Final = "runs."
 _CALL: Final = "call"  # such a capture
@@ -27,6 +34,27 @@ _UNARY: Final = {"-": "unary_minus", "+": "unary_plus", "~": "unary_invert"}
 # the only or first argument of a built-in function, where that is a name or a member
 _OPERAND: Final = re.compile(rb"\(\s*((?:[^\W\d]\w*\.)*[^\W\d]\w*)\s*[,)]")
 _WITHOUT_MEMBERS: Final = frozenset({COMPLEX, BUILT_IN_RECEIVER, SUPER, PLAIN})
+_CALLING: Final = frozenset({int(ReferenceKind.CALL), int(ReferenceKind.DECORATE)})
+
+
+class _Operation(NamedTuple):
+    """An operation: where it stands, in which symbol, and its operand."""
+
+    start: int
+    symbol: int
+    word: str
+    operand: Triple
+    is_sure: bool = True
+
+
+class _Call(NamedTuple):
+    """A call of a value: the called expression, and the symbol that contains it. `operand`: the called variable, where
+    its type may be known.
+    """
+
+    callee: Node
+    symbol: int
+    operand: Triple | None = None
 
 
 class Operations:
@@ -42,31 +70,114 @@ class Operations:
         self.built_in = frozenset(word.encode() for word in self._known)
         self.sign = ord(file.language.symbols.call_sign or "\0") if self._known else -1
         self.by_name: list[tuple[int, int, int, bytes]] = []
+        self._calls: list[_Call] = []  # of values without a type
 
-    def packed(self, tree: ScopeTree) -> tuple[list[str], bytes]:
-        """Return (operation words, packed operations) as FileFacts has them, after all names have been visited."""
+    def packed(self, bindings: NameBindings, references: Sequence[int]) -> tuple[list[str], bytes]:
+        """Return (operation words, packed operations) as FileFacts has them, after all names have been visited.
+        `references` are the packed ones of the file.
+        """
+        if not self._known:
+            return [], b""
         words: dict[str, int] = {}
         numbers: list[int] = []
         places = self._file.places
-        for start, symbol, word, (receiver, binding, flags) in sorted(self._found(tree)):
-            line = places.line(start)
-            number = words.setdefault(word, len(words))
-            numbers += (number, line, places.column(start, line), symbol, binding, receiver, flags)
+        operations = [*self._of_names(), *self._of_captures(bindings.tree)]
+        self._calls += self._of_symbols(bindings, references)
+        for operation in sorted([*operations, *self._of_values(bindings)]):
+            line = places.line(operation.start)
+            number = words.setdefault(operation.word, len(words))
+            place = (number, line, places.column(operation.start, line), operation.symbol)
+            numbers += (*place, *operation.operand, operation.is_sure)
         return list(words), array("I", numbers).tobytes()
 
-    def _found(self, tree: ScopeTree) -> Iterator[tuple[int, int, str, Triple]]:
-        """List (start, symbol, operation, operand) of the operations on operands with members."""
+    def _of_names(self) -> Iterator[_Operation]:
+        """List the operations by called names."""
+        ends, variables = self._receivers.ends, self._receivers.variables
         for start, end, symbol, name in self.by_name:
-            if triple := self._operand(end, name):
-                word = name.decode() if self._receivers.ends[end] == BUILT_IN_RECEIVER else CALLING
-                yield start, symbol, word, triple
+            operand, code = self._operand(end), ends[end]
+            if code <= LOCAL and (operand is None or variables.has_value(operand[1])):
+                self._add_call(start, end, symbol, operand)
+            elif operand is not None:
+                yield _Operation(start, symbol, name.decode() if code == BUILT_IN_RECEIVER else CALLING, operand)
+            if code == BUILT_IN_RECEIVER and CALLING in self._known[name.decode()]:
+                self._add_callbacks(start, end, symbol)
+
+    def _of_captures(self, tree: ScopeTree) -> Iterator[_Operation]:
+        """List the operations that the query captures."""
         nodes = sorted(_nodes(self._file.captures), key=lambda item: item[0].start_byte)
         for (node, word), scope in zip(nodes, tree.locate([node.start_byte for node, _ in nodes]), strict=True):
-            if word in self._known and (triple := self._with_members(self._values.expression(node))):
-                yield node.start_byte, scope.symbol, word, triple
+            if word == CALLING:
+                self._calls.append(_Call(node, scope.symbol))
+            elif word in self._known and (operand := self._with_members(self._values.expression(node))):
+                yield _Operation(node.start_byte, scope.symbol, word, operand)
 
-    def _operand(self, end: int, name: bytes) -> Triple | None:
-        """The called variable that ends at an offset, or the argument of the built-in function `name` there."""
+    def _of_symbols(self, bindings: NameBindings, references: Sequence[int]) -> Iterator[_Call]:
+        """List the calls of variables of the file, and of functions that decorators may replace."""
+        indirect = {
+            FIRST_BOUND + draft.index
+            for draft in bindings.drafts
+            if (draft.is_value and draft.parent is None) or (draft.decorators and draft.kind in CALLABLES)
+        }
+        places, root = self._file.places, self._file.root
+        for at, binding in enumerate(references[5::COLUMNS]) if indirect else ():
+            if binding in indirect:
+                _, kind, line, column, symbol, _, receiver, _ = references[at * COLUMNS : (at + 1) * COLUMNS]
+                if receiver == PLAIN and kind in _CALLING and places.is_ascii:
+                    start = places.starts[line - 1] + column
+                    node = root.descendant_for_byte_range(start, start + 1)
+                    if node is not None and node.type == "identifier":
+                        yield _Call(node, symbol)
+
+    def _add_call(self, start: int, end: int, symbol: int, operand: Triple | None) -> None:
+        node = self._file.root.descendant_for_byte_range(start, end)
+        if node is not None and node.type == "identifier":
+            self._calls.append(_Call(node, symbol, operand))
+
+    def _add_callbacks(self, start: int, end: int, symbol: int) -> None:
+        """Add the functions that a built-in function calls: its arguments."""
+        node = self._file.root.descendant_for_byte_range(start, end)
+        call = node.parent if node is not None else None
+        arguments = call.child_by_field_name("arguments") if call is not None and call.type == "call" else None
+        for argument in children(arguments) if arguments is not None else ():
+            if argument.type in ("identifier", "attribute"):
+                self._calls.append(_Call(argument, symbol))
+
+    def _of_values(self, bindings: NameBindings) -> Iterator[_Operation]:
+        """List the calls of values whose definitions the file shows."""
+        if not self._calls:
+            return
+        definitions = {draft.name_start: draft.index for draft in bindings.drafts if not draft.is_value}
+        analysis = CalledValues(self._file.source, self._file.root)
+        calls = self._calls[:MOST_CALLS]
+        values = [analysis.values(call.callee) for call in calls]
+        for _ in range(ROUNDS):
+            news = [
+                analysis.note_call(value.node, outer)
+                for call, of_call in zip(calls, values, strict=True)
+                for value in of_call
+                if is_definition(value.node) and (outer := call.callee.parent) is not None and outer.type == "call"
+            ]
+            if not any(news):
+                break
+            values = [analysis.values(call.callee) for call in calls]
+        for call, of_call in zip(calls, values, strict=True):
+            own = _binding_of(call, bindings) if call.callee.type == "identifier" else 0
+            if call.operand is not None and not all(is_definition(value.node) for value in of_call):
+                of_call = []
+            if call.operand is not None and not of_call:
+                yield _Operation(call.callee.start_byte, call.symbol, CALLING, call.operand)
+            for value in of_call:
+                name = value.node.child_by_field_name("name") if is_definition(value.node) else None
+                index = definitions.get(name.start_byte, 0) if name is not None else 0
+                operand = (PLAIN, FIRST_BOUND + index, 0) if index else self._expression(value.node)
+                if operand is not None and (not own or operand[1] != own):
+                    yield _Operation(call.callee.start_byte, call.symbol, CALLING, operand, value.is_sure)
+
+    def _expression(self, node: Node) -> Triple | None:
+        return None if is_definition(node) else self._with_members(self._values.expression(node))
+
+    def _operand(self, end: int) -> Triple | None:
+        """The called variable that ends at an offset, or the argument of the built-in function there."""
         code = self._receivers.ends[end]
         if code == CLASS:
             return code, FREE, 0
@@ -79,6 +190,13 @@ class Operations:
     def _with_members(self, triple: Triple) -> Triple | None:
         code, binding, _ = triple
         return None if code in _WITHOUT_MEMBERS or (code == LOCAL_RECEIVER and not binding) else triple
+
+
+def _binding_of(call: _Call, bindings: NameBindings) -> int:
+    """The binding of the definition whose name is called, of which there is a reference; 0 for a variable."""
+    name = call.callee.text
+    own = [draft.index for draft in bindings.drafts if draft.decorators and draft.name == name]
+    return FIRST_BOUND + own[0] if own else 0
 
 
 def _nodes(captures: Captures) -> Iterator[tuple[Node, str]]:

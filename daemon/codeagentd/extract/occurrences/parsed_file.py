@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from tree_sitter import Node
 
 from codeagentd.extract.captures import Captures
+from codeagentd.extract.definitions.draft import Draft
 from codeagentd.extract.positions import Places
 from codeagentd.extract.scopes import ScopeTree
 from codeagentd.extract.values.value_sources import ValueSources
@@ -38,3 +40,4 @@ class NameBindings(NamedTuple):
     skip: set[int]  # starts of names that are definitions or imports
     since: dict[tuple[int, bytes], int]  # (names of a scope, one of them) -> the end of its declaration
     looks_further: bool
+    drafts: Sequence[Draft] = ()  # the definitions of the file

@@ -112,7 +112,7 @@ class ReferenceCollector:
                     bound = FREE - FIRST_BOUND
                 elif bound is None or bound <= LOCAL:
                     ends[end] = code = words.get(name) or bound or built_ins.get(name, COMPLEX)
-                    if source[end] == sign and (code < LOCAL or name in operating or code == CLASS):
+                    if source[end] == sign and (code <= LOCAL or name in operating or code == CLASS):
                         operations.append((start, end, symbol, name))
                     continue
                 receiver, binding, flags = PLAIN, FIRST_BOUND + bound, marks.get(start, 0)
@@ -143,7 +143,7 @@ class ReferenceCollector:
 
     def operations(self) -> tuple[list[str], bytes]:
         """Return (operation words, packed operations) as FileFacts has them. It is called after `collect`."""
-        return self._operations.packed(self._bindings.tree)
+        return self._operations.packed(self._bindings, self.numbers)
 
     def sources(self) -> tuple[list[ValueSource], list[str]]:
         """Return (the sources of the local variables that references depend on, the texts of declared types)."""

@@ -321,6 +321,10 @@ class ValueSources:
             self._sources[key] = len(self._requested)
         return self._sources[key]
 
+    def has_value(self, number: int) -> bool:
+        """Whether the source with this number, from 1, is an expression, and no declaration."""
+        return self._requested[number - 1][1][0] in (VALUE, ELEMENT)
+
     def typed_source(self, type_: str, node: Node) -> int:
         """Return 1 + the number of the source of the unnamed value `node`, such as a literal, of the type `type_`."""
         if type_ not in self._types:

@@ -229,7 +229,7 @@ def _mentioned_hashes(facts: FileFacts) -> bytes:
         names.update(languages()[facts.language].types.enter)
     operations = languages()[facts.language].operations if facts.operation_words else {}
     for operation in facts.operation_words:
-        names.update(method for text in operations[operation] for method in text.split("|"))
+        names.update(method for text in operations[operation] for method in _WORD.findall(text))
     names.update(_implicit_methods(facts, languages()[facts.language].types))
     rules = languages()[facts.language].symbols
     if any(source.how == EXPECTED_ARGUMENT for source in facts.sources):

@@ -73,6 +73,7 @@
 
 ; Operations that run a method of their operand, or call a value that has no name of its own.
 (call function: [(call) (subscript)] @runs.call)
+(decorator (call) @runs.call)
 (raise_statement . [(identifier) (attribute)] @runs.raise)
 (with_item value: [(identifier) (attribute) (call)] @runs.with)
 (with_item value: (as_pattern . [(identifier) (attribute) (call)] @runs.with))
