@@ -13,7 +13,8 @@ with the language's first extension. `<|>` stands before the name that the row i
     nothing                        no definition, whether or not the reference is left open
 
 The references by which a member overrides others, and by which a call of a type runs a constructor, are apart from
-those that a name has by itself: `assert_overrides` and `assert_constructs` are about them.
+those that a name has by itself: `assert_overrides` and `assert_constructs` are about them. Those by which an operation,
+or a call of a value, runs what is not named there are left out.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from codeagentd.extract.file_facts import extract
 from codeagentd.languages.dialects import language_of_source, presumed, sources_among
 from codeagentd.languages.language import language_of, languages
 from codeagentd.model.facts import FileFacts
-from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, ReferenceKind, SymbolFlag, SymbolKind
+from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, ReferenceKind, SymbolFlag, SymbolKind
 from codeagentd.model.parameters import LANGUAGES, language_family
 from codeagentd.pipeline.batch.symbol_matching import alternative
 from codeagentd.pipeline.rows.index_rows import FileRows, derive_rows, key_of
@@ -275,7 +276,7 @@ class InMemorySymbolTable:
         assert file, f"{path} has no language"
         links = self.links(file.id)
         rows = [links.numbers[at : at + REF_COLUMNS] for at in range(0, len(links.numbers), REF_COLUMNS)]
-        here = [row for row in rows if (row[6], row[7]) == (line, col)]
+        here = [row for row in rows if (row[6], row[7]) == (line, col) and row[5] != Origin.OPERATION]
         return [
             self._answer(links, row[1], row[4]) for row in here if (row[3] if row[3] in _DISPATCH else None) == kind
         ]

@@ -161,6 +161,7 @@ class Origin(IntEnum):
     TEMPLATE = 18  # a literal fits the template of one path
     SUFFIX = 19  # a literal and one path end alike; the beginning is unknown
     INITIAL_VALUE = 20  # the initial value of a variable of a file or module names it; such edges are not stored
+    OPERATION = 21  # an operation on a value, or a call of it, runs what is not named there
 
     @property
     def label(self) -> str:

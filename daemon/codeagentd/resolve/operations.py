@@ -20,6 +20,7 @@ from .targets import Target
 
 _CALL: Final = int(ReferenceKind.CALL)
 _CONSTRUCT: Final = int(ReferenceKind.CONSTRUCT)
+_OPERATION: Final = int(Origin.OPERATION)
 _FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 
 
@@ -114,7 +115,7 @@ class OperationRows:
                     yield from self._of_methods([_Methods((group.following,))], result, source, line, col)
 
     def _row(self, target: Target, source: int, kind: int, line: int, col: int, name: str = CALLING) -> tuple[int, ...]:
-        return self._key(name), target.symbol, source, kind, target.confidence, target.origin, line, col
+        return self._key(name), target.symbol, source, kind, target.confidence, _OPERATION, line, col
 
     def _key(self, name: str) -> int:
         if name not in self._keys:

@@ -47,12 +47,12 @@ class EdgeFilter(msgspec.Struct, frozen=True):
     """The selection of edges. `kinds` are the reference kinds, as bits; with `directed`, answers state the direction of
     each edge.
 
-    `named`: leave out the edges of structural subtyping, at whose places the other end is not named. `dispatch`:
-    include the edges that calls make through overriding; `dispatch_note`: the note counts these calls. `initial`:
-    include the edges of initial values of variables. `external`: edges may leave the repository. `whole_files`: the
-    edges of a file include those between its definitions and other files. `possible`: include references on
-    receivers of unknown type, however many members have the name; `has_include`: the asking tool has a parameter for
-    that, which notes name.
+    `named`: leave out the edges of structural subtyping and of operations, at whose places the other end is not named.
+    `dispatch`: include the edges that calls make through overriding; `dispatch_note`: the note counts these calls.
+    `initial`: include the edges of initial values of variables. `external`: edges may leave the repository.
+    `whole_files`: the edges of a file include those between its definitions and other files. `possible`: include
+    references on receivers of unknown type, however many members have the name; `has_include`: the asking tool has a
+    parameter for that, which notes name.
     """
 
     incoming: bool

@@ -9,12 +9,12 @@
 -- interface or trait.
 
 -- :name incoming
--- parameters: symbol, kinds, named (1: without edges of structure, at whose places it is not named). index: refs_target.
+-- parameters: symbol, kinds, named (1: without edges of structure and of operations, at whose places it is not named). index: refs_target.
 SELECT g.confidence, f.path, s.line_start, s.uid, g.kind, g.origin, s.name, s.qualified_name, s.kind, s.line_end, g.sites
 FROM (
   SELECT source, CASE WHEN kind IN (11, 12) THEN 4 ELSE kind END AS kind, confidence, origin,
     group_concat((id >> 20) || ':' || line || ':' || col, ' ' ORDER BY id) AS sites
-  FROM refs WHERE target = :symbol AND (:kinds >> kind) & 1 AND NOT (:named AND origin = 16)
+  FROM refs WHERE target = :symbol AND (:kinds >> kind) & 1 AND NOT (:named AND origin IN (16, 21))
   GROUP BY 1, 2, 3, 4
 ) g JOIN symbols s ON s.id = g.source JOIN files f ON f.id = s.file
 WHERE (g.confidence, f.path, s.line_start, s.uid, g.kind, g.origin)
