@@ -242,6 +242,7 @@ class ImplicitUses(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How the language and its platform use definitions that no code names: [implicit_uses] in language.toml."""
 
     special: tuple[str, ...] = ()  # names of such definitions; `*` stands for any letters
+    special_types: tuple[str, ...] = ()  # names of types that the language uses
     marks: tuple[str, ...] = ()  # words before the name of such a definition, on its line
     known: tuple[KnownBases, ...] = ()
     lookups: tuple[str, ...] = ()  # words that look definitions up by names, which code may put together

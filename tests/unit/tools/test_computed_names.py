@@ -20,6 +20,7 @@ FILES = {
     "late.py": (
         'def __getattr__(name):\n    return globals()[f"_{name}"]\n\n\ndef _old_total():\n    return 1\n'
     ),
+    "sum.py": 'def read():\n    return globals()["_first" + "_total"]\n\n\n_first_total = 3\n',
     "apart.py": "def _own_total():\n    return 1\n\n\nmessage = f\"close_{_own_total()}\"\n",
     "cli.py": "def init_shop():\n    return 1\n\n\ndef other_shop():\n    return 2\n",
     "README.md": "Run `shop init-shop --now`.\n",
@@ -30,6 +31,7 @@ UNSURE = {
     "visit_tree": ("walk.py", 3, "a name that begins with visit_ is put together here"),
     "close_leaf": ("walk.py", 9, "a name that begins with close_ is put together here"),
     "_old_total": ("late.py", 2, "a name that begins with _ is put together here"),
+    "_first_total": ("sum.py", 2, "a name that begins with _first is put together here"),
     "init_shop": ("README.md", 1, "the name with dashes in the text"),
     "onOpen": ("on.ts", 2, "a name that begins with on is put together here"),
     "make_one": ("make.c", 1, "a name that begins with make_ is put together here"),

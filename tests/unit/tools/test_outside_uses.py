@@ -30,6 +30,11 @@ FILES = {
         "import { Base } from 'outside'\nexport class Sub extends Base {\n  tsRun() { return 1 }\n  private tsOwn() { return 2 }\n}\n"
         "export class Flat {\n  toJSON() { return 1 }\n  tsFlat() { return 1 }\n}\n"
     ),
+    "jsx.ts": (
+        "export {}\ndeclare global { interface Window { tsMine: number } }\ndeclare module 'outside' { interface Ext { tsMore: string } }\n"
+        "export namespace JSX { export interface IntrinsicElements { a: number } export interface TsOther { b: number } }\n"
+    ),
+    "meta.py": "import django\n\n\nclass Shelf(django.Model):\n    class Meta:\n        tall = True\n",
     "point.rs": (
         "use std::fmt;\npub struct P { x: u32 }\nimpl fmt::Display for P {\n    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result { self.rs_inner() }\n}\n"
         "impl P {\n    fn rs_inner(&self) -> fmt::Result { Ok(()) }\n    pub fn rs_open(&self) -> u32 { self.x }\n}\n"
@@ -45,7 +50,7 @@ FILES = {
     "k.kt": "class Kt : Runnable {\n  override fun ktRun() {}\n  fun ktOwn() {}\n}\n",
 }  # fmt: skip
 SURE = ["py_plain", "detail", "help", "Timer.own", "tsOwn", "tsFlat", "rs_inner", "rs_open", "Own::rs_own", "P.x", "RsOne",
-        "goOther", "CsOwn", "ktOwn"]  # fmt: skip
+        "goOther", "CsOwn", "ktOwn", "TsOther"]  # fmt: skip
 UNSURE = {
     "Job.run": "it may override a member of threading.Thread, which is outside of the repository",
     "Nested.deep": "it may override a member of threading.Thread, which is outside of the repository",
@@ -57,6 +62,10 @@ UNSURE = {
     "Timer.tick": "it may override a member of java.util.TimerTask, which is outside of the repository",
     "Sub.tsRun": "it may override a member of Base, which is outside of the repository",
     "Flat.toJSON": "the language uses a definition of this name",
+    "Window@jsx.ts": "it may add to a definition that is outside of the repository",
+    "tsMore": "it may add to a definition that is outside of the repository",
+    "IntrinsicElements": "the language uses a type of this name",
+    "Shelf.Meta": "it may override a member of django.Model, which is outside of the repository",
     "fmt@point.rs": "it overrides a member of a type that is outside of the repository",
     "main": "the program begins here: the language demands this name",
     "init": "the program begins here: the language demands this name",

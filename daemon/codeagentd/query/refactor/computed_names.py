@@ -17,8 +17,7 @@ from codeagentd.store.connection import Database
 from .mentions import PIECES, Lines
 
 _WORD: Final = re.compile(r"[^\W_]+")
-_START: Final = re.compile(r"(?<=_)(?=[^_])|(?<=[a-z0-9])(?=[A-Z])")  # where the rest of a name begins
-_END: Final = re.compile(r"(?<=[^_])(?=_)|(?<=[a-z0-9])(?=[A-Z])")
+_JOINT: Final = re.compile(r"(?<=_)(?=[^_])|(?<=[^_])(?=_)|(?<=[a-z0-9])(?=[A-Z])")  # between the parts of a name
 _QUOTE: Final = "[\"'`]"
 
 
@@ -37,13 +36,13 @@ def computed_names(db: Database, subject: Subject, lines: Lines) -> Iterator[Com
     if not (rules.lookups or rules.computed_members or rules.pasting):
         return
     parts = [
-        *((subject.name[: at.start()], "begins with") for at in _START.finditer(subject.name)),
-        *((subject.name[at.start() :], "ends in") for at in _END.finditer(subject.name)),
+        *((subject.name[: at.start()], "begins with") for at in _JOINT.finditer(subject.name)),
+        *((subject.name[at.start() :], "ends in") for at in _JOINT.finditer(subject.name)),
     ]
     family = set(language_family(subject.language))
     seen: set[tuple[str, int, int]] = set()
     for part, words in parts:
-        pattern = _joined(part, words == "begins with")
+        pattern = _joined(subject.name, part, words == "begins with")
         for path, first, last in sorted(_pieces(db, subject, part, lines)):
             text = lines(path) if language_of(path) in family else ()
             for line in range(first, min(last, len(text)) + 1):
@@ -67,11 +66,13 @@ def _pieces(db: Database, subject: Subject, part: str, lines: Lines) -> list[tup
     return db.all("change.saying", {"match": " AND ".join(words), "limit": PIECES})
 
 
-def _joined(part: str, is_beginning: bool) -> re.Pattern[str]:
-    """A pattern for a part of a name where another one is joined to it: a string that goes on with a value, or ends and
-    is added to another; a token that is pasted to another.
+def _joined(name: str, part: str, is_beginning: bool) -> re.Pattern[str]:
+    """A pattern for a part of a name where another one is joined to it: a string that goes on with a value, or is added
+    to one, or to another string with the rest of the name; a token that is pasted to another.
     """
-    name = re.escape(part)
+    own = re.escape(part)
     if is_beginning:
-        return re.compile(rf"(?<={_QUOTE}){name}(?=\$?\{{|%s|{_QUOTE}\s*[+%])|(?<!\w){name}(?=\s*##)")
-    return re.compile(rf"(?:(?<=\}})|(?<=%s)|(?<=\+ {_QUOTE})|(?<=\+{_QUOTE})){name}(?={_QUOTE})|(?<=##){name}(?!\w)")
+        added = rf"{_QUOTE}\s*[+%]\s*(?:[^\s\"'`]|{_QUOTE}{re.escape(name[len(part) :])}{_QUOTE})"
+        return re.compile(rf"(?<={_QUOTE}){own}(?=\$?\{{|%s|{added})|(?<!\w){own}(?=\s*##)")
+    added = rf"(?<=[^\"'`] \+ {_QUOTE})|(?<=[^\"'`]\+{_QUOTE})"
+    return re.compile(rf"(?:(?<=\}})|(?<=%s)|{added}){own}(?={_QUOTE})|(?<=##){own}(?!\w)")

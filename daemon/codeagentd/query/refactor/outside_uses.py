@@ -58,18 +58,21 @@ def outside_uses(db: Database, symbols: Sequence[int], lines: Callable[[str], Se
     """
     for row in db.all("change.of_outside", {"symbols": json.dumps(symbols), "types": _TYPES}):
         definition = _Definition(*row)
-        is_type = definition.kind in TYPES and not (definition.kind == SymbolKind.TYPE and definition.type)
-        if is_type or definition.kind == SymbolKind.CONSTRUCTOR:
+        if definition.kind == SymbolKind.CONSTRUCTOR:
             continue
         text = lines(definition.path)
         before = text[definition.line - 1][: definition.column] if 0 < definition.line <= len(text) else ""
-        if reason := _special(definition, before) or _overriding(db, definition, before):
+        reason = _special(definition, before) or _augmenting(db, definition) or _overriding(db, definition, before)
+        if reason:
             yield OutsideUse(definition.path, definition.line, definition.column, reason)
 
 
 def _special(definition: _Definition, before: str) -> str:
     """Why the language uses a definition by its name; '' if it does not. `before` precedes the name on its line."""
     language = languages()[definition.language]
+    if definition.kind in TYPES:
+        is_special = definition.name in language.uses.special_types
+        return "the language uses a type of this name" if is_special else ""
     if definition.type is None and definition.name in language.symbols.entry_points:
         return "the program begins here: the language demands this name"
     if _matches(definition.name, language.uses.special) or not set(language.uses.marks).isdisjoint(before.split()):
@@ -77,10 +80,20 @@ def _special(definition: _Definition, before: str) -> str:
     return ""
 
 
+def _augmenting(db: Database, definition: _Definition) -> str:
+    """Why a definition may be one part of another, from elsewhere: it stands in a block that adds to all files, or to
+    another module (TypeScript).
+    """
+    block = languages()[definition.language].symbols.global_block
+    around = db.all("change.around", {"symbol": definition.id}) if block else []
+    is_inside = any(kind == SymbolKind.MODULE or name == block for kind, name in around)
+    return "it may add to a definition that is outside of the repository" if is_inside else ""
+
+
 def _overriding(db: Database, definition: _Definition, before: str) -> str:
     """Why a member may override one from outside of the repository; '' if it does not."""
     language = languages()[definition.language]
-    if definition.type is None or definition.flags & SymbolFlag.PRIVATE:
+    if definition.type is None or definition.flags & SymbolFlag.PRIVATE or _is_apart(language, definition):
         return ""
     if language.symbols.structural:
         embedded = embedded_type(db, definition.id) if definition.kind == SymbolKind.FIELD else None
@@ -100,6 +113,13 @@ def _overriding(db: Database, definition: _Definition, before: str) -> str:
         return ""
     bases = [base for base in _outside_bases(db, definition.type) if not _has_no(language, base, definition.name)]
     return f"it may override a member of {clean(bases[0])}, which is outside of the repository" if bases else ""
+
+
+def _is_apart(language: Language, definition: _Definition) -> bool:
+    """Whether a type inside of another has nothing to do with the members of bases: in languages where types are no
+    values, but for type members.
+    """
+    return definition.kind in TYPES and definition.kind != SymbolKind.TYPE and language.symbols.separate_types
 
 
 def _fulfilling(language: Language, definition: _Definition) -> str:

@@ -194,3 +194,12 @@ WHERE r.target = :type AND r.kind = :embed AND m.kind = :field AND (m.file, m.li
 -- parameters: field, embed (a reference kind). columns: type whose name stands at the field's. A range of the primary key.
 SELECT r.target FROM symbols m CROSS JOIN refs r ON r.id BETWEEN m.file << 20 AND (m.file << 20) + 1048575
 WHERE m.id = :field AND r.kind = :embed AND +r.source = m.parent AND (r.line, r.col) = (m.line, m.col) AND r.target IS NOT NULL;
+
+-- :name around
+-- parameter: symbol. columns: kind and name of each definition around it, but for the file's own symbol. index: primary key.
+WITH RECURSIVE up(id) AS (
+  SELECT parent FROM symbols WHERE id = :symbol
+  UNION
+  SELECT s.parent FROM up JOIN symbols s ON s.id = up.id WHERE s.parent IS NOT NULL
+)
+SELECT s.kind, s.name FROM up JOIN symbols s ON s.id = up.id WHERE s.parent IS NOT NULL;
