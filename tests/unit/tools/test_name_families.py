@@ -23,6 +23,8 @@ FILES = {
         "pub trait Shape {\n    type Unit;\n    fn unit(&self) -> Self::Unit;\n}\npub struct Dot;\nimpl Shape for Dot {\n    type Unit = u32;\n"
         "    fn unit(&self) -> u32 { 1 }\n}\nimpl Iterator for Dot {\n    type Item = u32;\n    fn next(&mut self) -> Option<u32> { None }\n}\n"
     ),
+    "more.ts": "import { Shape } from './shape'\ndeclare module './shape' { interface Shape { added?: number } }\n",
+    "shape.ts": "export interface Shape { area(): number }\nexport interface Dot { area(): number }\n",
     "model.ts": (
         "export interface Box { width: number }\nexport const limit = 1\nexport const make = () => ({ limit })\n"
         "export function show({ width }: Box) { return width }\n"
@@ -80,3 +82,11 @@ def test_a_word_that_names_a_member_and_a_variable_is_to_be_written_out(ctx: Con
     assert (4, "refers to it, in short: write other: width") in [
         (one["line"], one["reason"]) for one in found["review"]
     ]
+
+
+def test_a_declaration_in_another_module_may_add_to_a_type(ctx: Context) -> None:
+    found = call(CATALOGUE["plan_rename"], ctx, {"name": "Shape", "to": "other", "file": "shape.ts"}).structured
+    assert ("more.ts", 2, "a declaration of this name, which may add to it") in [
+        (one["file"], one["line"], one["reason"]) for one in found["review"]
+    ]
+    assert not plan(ctx, "shape.Dot")["review"]

@@ -14,6 +14,7 @@ MOST_RELATED: Final = 10_000  # definitions of one family; above this some are l
 _EXACT: Final = int(Confidence.EXACT)
 _EMBED: Final = int(ReferenceKind.EMBED)
 _FIELD: Final = int(SymbolKind.FIELD)
+_MODULE: Final = int(SymbolKind.MODULE)
 _TYPE: Final = int(SymbolKind.TYPE)
 
 
@@ -39,6 +40,13 @@ def associated_types(db: Database, subject: Subject) -> set[int]:
                 found.add(symbol)
                 todo.append(parent)
     return found - {subject.id}
+
+
+def additions(db: Database, subject: Subject) -> list[tuple[str, int, int]]:
+    """Return the places of declarations in other modules that may add to `subject`: `declare module` of TypeScript."""
+    if subject.is_member or not languages()[subject.language].symbols.global_block:
+        return []
+    return db.all("change.in_modules", {"symbol": subject.id, "key": subject.key, "module": _MODULE})
 
 
 def embedded_type(db: Database, field: int) -> int | None:

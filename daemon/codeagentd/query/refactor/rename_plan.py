@@ -23,7 +23,7 @@ from codeagentd.store.connection import Database
 from .computed_names import computed_names
 from .mentions import Lines, Place, mentions, word
 from .name_collisions import find_collisions
-from .name_families import associated_types, name_family
+from .name_families import additions, associated_types, name_family
 from .new_names import keyword_collisions, unescaped
 from .outside_uses import outside_uses
 from .shorthand import is_shorthand
@@ -132,6 +132,8 @@ class _Renaming:
         for symbol, path, line, column in self._db.all("change.definitions", (json.dumps([*self._family]),)):
             confidence, reason = self._family[symbol]
             self._take(path, line, column, CONFIDENCE_WORDS[confidence], reason)
+        for place in additions(self._db, self._subject):
+            self._note(*place, INFERRED, "a declaration of this name, which may add to it")
 
     def _references(self) -> None:
         symbols = json.dumps([*self._symbols, *self._family])

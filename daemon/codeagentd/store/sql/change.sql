@@ -203,3 +203,8 @@ WITH RECURSIVE up(id) AS (
   SELECT s.parent FROM up JOIN symbols s ON s.id = up.id WHERE s.parent IS NOT NULL
 )
 SELECT s.kind, s.name FROM up JOIN symbols s ON s.id = up.id WHERE s.parent IS NOT NULL;
+
+-- :name in_modules
+-- parameters: symbol, key, module (a symbol kind). columns: file, line, column of other definitions of this name directly inside of a module inside of a file. index: symbols_key.
+SELECT f.path, s.line, s.col FROM symbols s JOIN symbols p ON p.id = s.parent JOIN files f ON f.id = s.file
+WHERE s.key = :key AND s.id <> :symbol AND p.kind = :module AND p.parent IS NOT NULL;
