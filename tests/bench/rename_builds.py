@@ -18,7 +18,7 @@ import sys
 import tempfile
 import tomllib
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -50,11 +50,13 @@ RECIPES: Final = Path(__file__).with_suffix(".toml")
 class Check(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A command that judges a project, in the shell of the system and the folder of the copy: $LAB is the laboratory.
 
-    `wrong` matches a line that states a fault; a check fails when there are more of them than before. Without one, its exit code has to be 0.
+    `wrong` matches a line that states a fault; a check fails when there are more of them than before. Without one, its exit code has to be 0. `suffixes`: it is
+    only run when such a file is edited; none: always.
     """
 
     run: str
     wrong: str = ""
+    suffixes: tuple[str, ...] = ()
 
 
 class Recipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -105,9 +107,11 @@ class Judge:
             if before and not check.wrong:
                 raise Unfit(f"fails before any renaming: {check.run}")
 
-    def fault(self) -> str:
-        """Return the output of the first check that is worse than before; '' if none is."""
+    def fault(self, edited: Collection[Path]) -> str:
+        """Return the output of the first check that is worse than before the files were edited; '' if none is."""
         for check, before in zip(self._recipe.checks, self._before, strict=True):
+            if check.suffixes and not any(file.suffix in check.suffixes for file in edited):
+                continue
             faults, output = self._faults(check)
             if faults > before:
                 return output
@@ -203,7 +207,7 @@ def outcomes(root: Path, judge: Judge, renamings: Sequence[Renaming], size: int)
     """Yield each sure plan with the fault that its edits lead to, '' for none."""
     for batch in batches(renamings, size):
         before = edited(root, batch)
-        fault = judge.fault()
+        fault = judge.fault(before)
         for place, data in before.items():
             place.write_bytes(data)
         if fault and len(batch) > 1:

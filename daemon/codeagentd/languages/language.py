@@ -248,6 +248,9 @@ class ImplicitUses(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lookups: tuple[str, ...] = ()  # words that look definitions up by names, which code may put together
     computed_members: bool = False  # a member can be named by any value in brackets
     pasting: bool = False  # macros may put names together
+    # kinds of types, and bases, whose members other types may have without naming them: their values are accepted
+    structural_kinds: tuple[str, ...] = ()
+    structural_bases: tuple[str, ...] = ()
     marks_overriding: bool = False  # a member that overrides another is always marked so
     visible_word: str = ""  # a visible member without this word before its name is one of a trait
 

@@ -23,6 +23,15 @@ FILES = {
         "pub trait Shape {\n    type Unit;\n    fn unit(&self) -> Self::Unit;\n}\npub struct Dot;\nimpl Shape for Dot {\n    type Unit = u32;\n"
         "    fn unit(&self) -> u32 { 1 }\n}\nimpl Iterator for Dot {\n    type Item = u32;\n    fn next(&mut self) -> Option<u32> { None }\n}\n"
     ),
+    "Kind.java": (
+        "enum Kind {\n  SMALL { @Override int size() { return 1; } }, BIG;\n  int size() { return 2; }\n}\n"
+        "class Over {\n  <T> T[] get(char c, T[] d) { return get(\"\", d); }\n  <T> T[] get(char c, Supplier<T[]> d) { return null; }\n"
+        "  <T> T[] get(String s, Supplier<T[]> d) { return null; }\n  <T> T[] get(String s, T[] d) { return d; }\n}\n"
+    ),
+    "draw.py": (
+        "from typing import Protocol\n\n\nclass Drawable(Protocol):\n    def draw(self): ...\n\n\n"
+        "class Circle:\n    def draw(self): ...\n\n    def turn(self): ...\n\n\nclass Square:\n    def turn(self): ...\n"
+    ),
     "more.ts": "import { Shape } from './shape'\ndeclare module './shape' { interface Shape { added?: number } }\n",
     "shape.ts": "export interface Shape { area(): number }\nexport interface Dot { area(): number }\n",
     "model.ts": (
@@ -90,3 +99,26 @@ def test_a_declaration_in_another_module_may_add_to_a_type(ctx: Context) -> None
         (one["file"], one["line"], one["reason"]) for one in found["review"]
     ]
     assert not plan(ctx, "shape.Dot")["review"]
+
+
+@pytest.mark.parametrize("name", ["Kind.size", "Kind.SMALL.size"])
+def test_a_member_of_an_enum_and_those_in_the_bodies_of_its_constants_have_one_name(ctx: Context, name: str) -> None:
+    assert places(plan(ctx, name)) == [(2, 24), (3, 6)]
+
+
+def test_a_call_that_may_be_meant_for_another_overload_is_for_review(ctx: Context) -> None:
+    found = call(CATALOGUE["plan_rename"], ctx, {"name": "get", "to": "other", "file": "Kind.java"}).structured
+    plans = [
+        call(CATALOGUE["plan_rename"], ctx, {"name": "get", "to": "other", "id": one["id"]}).structured
+        for one in found["candidates"]
+    ]
+    assert len(plans) == 4
+    for one in plans:
+        assert any(place["line"] == 6 for place in [*one["edits"], *one["review"]])
+
+
+def test_members_that_a_protocol_or_interface_may_demand_are_for_review(ctx: Context) -> None:
+    reason = "a member of this name, which may be demanded by the same interface"
+    for name, line in (("Drawable.draw", 9), ("Circle.draw", 5)):
+        assert [(one["line"], one["reason"]) for one in plan(ctx, name)["review"]] == [(line, reason)]
+    assert not plan(ctx, "Circle.turn")["review"]

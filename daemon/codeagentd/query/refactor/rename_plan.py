@@ -23,7 +23,7 @@ from codeagentd.store.connection import Database
 from .computed_names import computed_names
 from .mentions import Lines, Place, mentions, word
 from .name_collisions import find_collisions
-from .name_families import additions, associated_types, name_family
+from .name_families import additions, associated_types, name_family, structural_members
 from .new_names import keyword_collisions, unescaped
 from .outside_uses import outside_uses
 from .shorthand import is_shorthand
@@ -134,6 +134,8 @@ class _Renaming:
             self._take(path, line, column, CONFIDENCE_WORDS[confidence], reason)
         for place in additions(self._db, self._subject):
             self._note(*place, INFERRED, "a declaration of this name, which may add to it")
+        for place in structural_members(self._db, self._subject, self._family):
+            self._note(*place, INFERRED, "a member of this name, which may be demanded by the same interface")
 
     def _references(self) -> None:
         symbols = json.dumps([*self._symbols, *self._family])
@@ -144,6 +146,16 @@ class _Renaming:
                     "refers to it" if confidence < Confidence.AMBIGUOUS else "may refer to it: several have this name"
                 )
                 self._take(path, line, column, CONFIDENCE_WORDS[confidence], reason)
+
+        self._overloads()
+
+    def _overloads(self) -> None:
+        """Add the references to other overloads that may be meant for this one, since the arguments do not tell."""
+        rows = self._db.all("change.same_scope", (self._subject.parent, self._subject.key))
+        others = [number for (number,) in rows if number not in (*self._symbols, *self._family)]
+        for path, line, column, _, certainty, key, _ in self._db.all("change.sites", (json.dumps(others),)):
+            if key == self._subject.key and certainty == Confidence.INFERRED:
+                self._note(path, line, column, AMBIGUOUS, "may refer to it: the arguments fit another overload as well")
 
     def _open(self) -> None:
         """Add the references on receivers of unknown type."""

@@ -208,3 +208,20 @@ SELECT s.kind, s.name FROM up JOIN symbols s ON s.id = up.id WHERE s.parent IS N
 -- parameters: symbol, key, module (a symbol kind). columns: file, line, column of other definitions of this name directly inside of a module inside of a file. index: symbols_key.
 SELECT f.path, s.line, s.col FROM symbols s JOIN symbols p ON p.id = s.parent JOIN files f ON f.id = s.file
 WHERE s.key = :key AND s.id <> :symbol AND p.kind = :module AND p.parent IS NOT NULL;
+
+-- :name bodies_of_members
+-- parameters: type, key, member (a symbol kind). columns: definitions of a name in the bodies of a type's members: `SMALL { int size() { … } }`. index: symbols_parent.
+SELECT m.id FROM symbols e CROSS JOIN symbols m ON m.parent = e.id AND m.key = :key WHERE e.parent = :type AND e.kind = :member;
+
+-- :name alike_members
+-- parameters: key, family (JSON array of languages), types (JSON array of symbol kinds), symbols (JSON array). columns: file, line, column, kind and bases of
+-- the type of each member of a name, whether it is one of the symbols. indexes: symbols_key, primary keys.
+SELECT f.path, s.line, s.col, p.kind, p.bases, s.id IN (SELECT value FROM json_each(:symbols))
+FROM symbols s JOIN symbols p ON p.id = s.parent JOIN files f ON f.id = s.file
+WHERE s.key = :key AND p.kind IN (SELECT value FROM json_each(:types)) AND f.language IN (SELECT value FROM json_each(:family))
+  AND s.kind NOT IN (SELECT value FROM json_each(:types))
+ORDER BY f.path, s.line, s.col;
+
+-- :name outer
+-- parameter: symbol. columns: the symbol around it. index: primary key.
+SELECT parent FROM symbols WHERE id = ?;
