@@ -68,8 +68,8 @@ def _reached(
             if followed == FOLLOWED:
                 return reached, [*notes, f"only {FOLLOWED} symbols were followed: ask for less depth"]
             followed += 1
-            ends, note = _ends(db, subject, question)
-            notes += [note] if note and steps == 1 else []
+            ends, note = _ends(db, subject, question, has_note=steps == 1)
+            notes += [note] if note else []
             for uid, end in ends:
                 if uid in seen:
                     continue
@@ -84,13 +84,15 @@ def _reached(
     return reached, notes
 
 
-def _ends(db: Database, subject: Subject, question: EdgeFilter) -> tuple[list[tuple[bytes, Neighbour]], str]:
-    """The symbols at the other ends, each once with all its places, and a note on undecided references."""
+def _ends(
+    db: Database, subject: Subject, question: EdgeFilter, *, has_note: bool
+) -> tuple[list[tuple[bytes, Neighbour]], str]:
+    """The symbols at the other ends, each once with all its places, and a note on undecided references if wanted."""
     result: dict[bytes, list[Neighbour]] = {}
     after: Key | None = None
     note = ""
     while len(result) <= RELATIVES:
-        part = neighbours(db, subject, question, after, AT_ONCE)
+        part = neighbours(db, subject, question, after, AT_ONCE, has_note=has_note)
         note = note or part.note
         for end in part.items:
             result.setdefault(uid_of(end.node_id) or b"", []).append(end)

@@ -98,43 +98,52 @@ DEPENDENTS: Final = EdgeFilter(
 )
 
 
-def neighbours(db: Database, subject: Subject, question: EdgeFilter, after: Key | None, limit: int) -> Slice[Neighbour]:
+def neighbours(
+    db: Database, subject: Subject, question: EdgeFilter, after: Key | None, limit: int, *, has_note: bool = True
+) -> Slice[Neighbour]:
     """Return the symbols that the edges of `subject` in the selection `question` lead to, each with the places of the
-    references that make the edge.
+    references that make the edge. Not `has_note`: the caller has no use for a note.
     """
-    return neighbours_of(db, [subject], question, after, limit)
+    return neighbours_of(db, [subject], question, after, limit, has_note=has_note)
 
 
 def neighbours_of(
-    db: Database, subjects: Sequence[Subject], question: EdgeFilter, after: Key | None, limit: int
+    db: Database,
+    subjects: Sequence[Subject],
+    question: EdgeFilter,
+    after: Key | None,
+    limit: int,
+    *,
+    has_note: bool = True,
 ) -> Slice[Neighbour]:
     """Return the neighbours of `subjects`, definitions that an answer treats as one: each edge once, with the places of
-    all.
+    all. `has_note` as in `neighbours`.
     """
+    has_note = has_note and after is None
     start, skipped = (after[:-1], after[-1]) if after else (START, 0)
     # the last row of the page, and one more that shows whether there are others
     page = {**dict(zip(EDGE_KEY, start, strict=True)), "limit": limit + 2}
     rows: list[Key] = []
     notes: dict[str, None] = {}
     for subject in subjects:
-        edge_rows, note = _edges(db, subject, question, page, is_first=after is None)
+        edge_rows, note = _edges(db, subject, question, page, has_note=has_note)
         rows += edge_rows
         notes |= {note: None} if note else {}
-    note = "" if after else "; ".join(notes) or ("" if rows else nothing(db, subjects[0], question))
+    note = "; ".join(notes) or ("" if rows or not has_note else nothing(db, subjects[0], question))
     direction = ("incoming" if question.incoming else "outgoing") if question.directed else ""
     ordered = sorted(row for row in merged(rows) if row[: len(start)] >= start)
     return assemble(db, ordered, start, skipped, limit, direction, note)
 
 
 def _edges(
-    db: Database, subject: Subject, question: EdgeFilter, page: dict[str, Any], *, is_first: bool
+    db: Database, subject: Subject, question: EdgeFilter, page: dict[str, Any], *, has_note: bool
 ) -> tuple[list[Key], str]:
-    """A symbol's rows from a position on; for the first page also a note about edges that may be missing."""
+    """A symbol's rows from a position on; with `has_note` also a note about edges that may be missing."""
     members = candidates(db, subject) if question.incoming and question.kinds else 0
     rows = (
         _incoming(db, subject, question, page, members) if question.incoming else _outgoing(db, subject, question, page)
     )
-    return rows, _note(db, subject, question, members) if is_first else ""
+    return rows, _note(db, subject, question, members) if has_note else ""
 
 
 def _incoming(db: Database, subject: Subject, question: EdgeFilter, page: dict[str, Any], members: int) -> list[Key]:

@@ -19,26 +19,33 @@ _NAMING: Final = frozenset({"imports", "re_exports"})  # relations that name a s
 
 
 class Verdict(NamedTuple):
-    """The dependents that break, and those that need a look, the nearest first."""
+    """The first dependents that break, and the first that need a look, the nearest first; `breaking` and `reviewing`
+    count all.
+    """
 
     breaks: list[Dependent]
     review: list[Dependent]
+    breaking: int
+    reviewing: int
 
 
-def verdict(graph: Graph, kind: str, file: str, reached: Sequence[Reached]) -> Verdict:
-    """Return those of the dependents `reached` that break by an edit of a symbol in `file`, and those that need a look.
-    `kind`: of edit.
+def verdict(graph: Graph, kind: str, file: str, reached: Sequence[Reached], limit: int) -> Verdict:
+    """Return those of the dependents `reached` that break by an edit of a symbol in `file`, and those that need a look,
+    at most `limit` of each. `kind`: of edit.
     """
-    known = nodes(graph, [item.symbol for item in reached])
-    result = Verdict([], [])
+    near = [item.symbol for item in reached if item.distance == 1] if kind == VISIBILITY else []
+    inside = {number for number, node in nodes(graph, near).items() if node.file == file}
+    breaks, review = list[tuple[Reached, str]](), list[tuple[Reached, str]]()
     for item in reached:
-        node = known.get(item.symbol)
-        if node is None:
-            continue
-        breaks, reason = _judged(kind, item, node.file == file)
+        is_breaking, reason = _judged(kind, item, item.symbol in inside)
         if reason:
-            (result.breaks if breaks else result.review).append(dependent(node, item, reason))
-    return result
+            (breaks if is_breaking else review).append((item, reason))
+    known = nodes(graph, [item.symbol for item, _ in (*breaks[:limit], *review[:limit])])
+    listed = (
+        [dependent(known[item.symbol], item, reason) for item, reason in part[:limit] if item.symbol in known]
+        for part in (breaks, review)
+    )
+    return Verdict(*listed, len(breaks), len(review))
 
 
 def _judged(kind: str, item: Reached, is_same_file: bool) -> tuple[bool, str]:

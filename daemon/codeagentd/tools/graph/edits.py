@@ -61,17 +61,17 @@ def _edit(ctx: Context, symbol: str, kind: str, depth: int, graph: FederatedGrap
         return missing(EditForecast, symbol, match)
     node, start = place.node, place.seeds
     reached, cut = blast(graph, start.ids, depth)
-    result = verdict(graph, kind, node.file, reached)
+    result = verdict(graph, kind, node.file, reached, ctx.most(LISTED))
     notes = [place.note, cut, *unseen(place.db, start, bool(reached)), *graph.notes]
     return EditForecast(
         found=True,
-        message=f"{kind} {node.label}: {len(result.breaks)} will break, {len(result.review)} to review",
+        message=f"{kind} {node.label}: {result.breaking} will break, {result.reviewing} to review",
         symbol=node.label,
         kind=kind,
-        breaking=len(result.breaks),
-        reviewing=len(result.review),
-        will_break=result.breaks[: ctx.most(LISTED)],
-        review=result.review[: ctx.most(LISTED)],
+        breaking=result.breaking,
+        reviewing=result.reviewing,
+        will_break=result.breaks,
+        review=result.review,
         note="; ".join(filter(None, notes)),
     )
 
