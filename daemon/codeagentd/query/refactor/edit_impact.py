@@ -41,11 +41,11 @@ def verdict(graph: Graph, kind: str, file: str, reached: Sequence[Reached], limi
         if reason:
             (breaks if is_breaking else review).append((item, reason))
     known = nodes(graph, [item.symbol for item, _ in (*breaks[:limit], *review[:limit])])
-    listed = (
+    listed = [
         [dependent(known[item.symbol], item, reason) for item, reason in part[:limit] if item.symbol in known]
         for part in (breaks, review)
-    )
-    return Verdict(*listed, len(breaks), len(review))
+    ]
+    return Verdict(listed[0], listed[1], len(breaks), len(review))
 
 
 def _judged(kind: str, item: Reached, is_same_file: bool) -> tuple[bool, str]:
