@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from tree_sitter import Node
@@ -16,7 +17,17 @@ from codeagentd.extract.syntax_nodes import children
 from codeagentd.extract.values.called_values import CalledValues, is_definition
 from codeagentd.extract.values.value_sources import Triple
 from codeagentd.languages.language import CALLING
-from codeagentd.model.facts import BUILT_IN_RECEIVER, CLASS, COLUMNS, COMPLEX, FIRST_BOUND, FREE, PLAIN, SUPER
+from codeagentd.model.facts import (
+    BUILT_IN_RECEIVER,
+    CLASS,
+    COLUMNS,
+    COMPLEX,
+    FIRST_BOUND,
+    FIRST_REFERENCE,
+    FREE,
+    PLAIN,
+    SUPER,
+)
 from codeagentd.model.facts import LOCAL as LOCAL_RECEIVER
 from codeagentd.model.kinds import ReferenceKind
 
@@ -34,6 +45,8 @@ _UNARY: Final = {"-": "unary_minus", "+": "unary_plus", "~": "unary_invert"}
 # the only or first argument of a built-in function, where that is a name or a member
 _OPERAND: Final = re.compile(rb"\(\s*((?:[^\W\d]\w*\.)*[^\W\d]\w*)\s*[,)]")
 _WITHOUT_MEMBERS: Final = frozenset({COMPLEX, BUILT_IN_RECEIVER, SUPER, PLAIN})
+_FIELDS: Final = {"call": "function", "subscript": "value"}  # the field with the beginning of such an expression
+_FIRST: Final = itemgetter(0)
 _CALLING: Final = frozenset({int(ReferenceKind.CALL), int(ReferenceKind.DECORATE)})
 
 
@@ -71,6 +84,8 @@ class Operations:
         self.sign = ord(file.language.symbols.call_sign or "\0") if self._known else -1
         self.by_name: list[tuple[int, int, int, bytes]] = []
         self._calls: list[_Call] = []  # of values without a type
+        self._references: Sequence[int] = ()
+        self._own = range(0)  # bindings to definitions of the file
 
     def packed(self, bindings: NameBindings, references: Sequence[int]) -> tuple[list[str], bytes]:
         """Return (operation words, packed operations) as FileFacts has them, after all names have been visited.
@@ -81,8 +96,10 @@ class Operations:
         words: dict[str, int] = {}
         numbers: list[int] = []
         places = self._file.places
+        self._own = range(FIRST_BOUND + 1, FIRST_BOUND + 1 + len(bindings.drafts))
+        self._references = references
         operations = [*self._of_names(), *self._of_captures(bindings.tree)]
-        self._calls += self._of_symbols(bindings, references)
+        self._calls += self._of_symbols(bindings)
         for operation in sorted([*operations, *self._of_values(bindings)]):
             line = places.line(operation.start)
             number = words.setdefault(operation.word, len(words))
@@ -104,21 +121,43 @@ class Operations:
 
     def _of_captures(self, tree: ScopeTree) -> Iterator[_Operation]:
         """List the operations that the query captures."""
-        nodes = sorted(_nodes(self._file.captures), key=lambda item: item[0].start_byte)
-        for (node, word), scope in zip(nodes, tree.locate([node.start_byte for node, _ in nodes]), strict=True):
-            if word == CALLING:
+        ends, known = self._receivers.ends, self._known
+        located: list[tuple[int, Node, str, Triple | None]] = []
+        for node, word in _nodes(self._file.captures):
+            if word == CALLING and self._is_own(node):
+                located.append((node.start_byte, node, word, None))
+            elif word in known:
+                # most operands are names: those of unknown type are passed over fast
+                is_name = node.child_count == 0 or node.type == "attribute"
+                if is_name and ends.get(node.end_byte, COMPLEX) in _WITHOUT_MEMBERS:
+                    continue
+                if operand := self._with_members(self._values.expression(node)):
+                    located.append((node.start_byte, node, word, operand))
+        located.sort(key=_FIRST)
+        for (start, node, word, operand), scope in zip(located, tree.locate([*map(_FIRST, located)]), strict=True):
+            if operand is None:
                 self._calls.append(_Call(node, scope.symbol))
-            elif word in self._known and (operand := self._with_members(self._values.expression(node))):
-                yield _Operation(node.start_byte, scope.symbol, word, operand)
+            else:
+                yield _Operation(start, scope.symbol, word, operand)
 
-    def _of_symbols(self, bindings: NameBindings, references: Sequence[int]) -> Iterator[_Call]:
+    def _is_own(self, node: Node) -> bool:
+        """Whether an expression begins with a local variable or a definition of the file."""
+        inner: Node | None = node
+        while inner is not None and inner.type in _FIELDS:
+            inner = inner.child_by_field_name(_FIELDS[inner.type])
+        code = self._receivers.ends.get(inner.end_byte, COMPLEX) if inner is not None else COMPLEX
+        if inner is None or inner.type != "identifier" or code <= LOCAL:
+            return inner is not None and inner.type == "identifier"
+        return code >= FIRST_REFERENCE and self._references[(code - FIRST_REFERENCE) * COLUMNS + 5] in self._own
+
+    def _of_symbols(self, bindings: NameBindings) -> Iterator[_Call]:
         """List the calls of variables of the file, and of functions that decorators may replace."""
         indirect = {
             FIRST_BOUND + draft.index
             for draft in bindings.drafts
             if (draft.is_value and draft.parent is None) or (draft.decorators and draft.kind in CALLABLES)
         }
-        places, root = self._file.places, self._file.root
+        places, root, references = self._file.places, self._file.root, self._references
         for at, binding in enumerate(references[5::COLUMNS]) if indirect else ():
             if binding in indirect:
                 _, kind, line, column, symbol, _, receiver, _ = references[at * COLUMNS : (at + 1) * COLUMNS]

@@ -27,6 +27,7 @@ _DEFAULTS: Final = frozenset({"default_parameter", "typed_default_parameter"})
 _PARAMETERS: Final = frozenset({"parameters", "lambda_parameters"})
 _IMPORTS: Final = frozenset({"import_statement", "import_from_statement", "aliased_import"})
 _BLOCKS: Final = frozenset({"block", MODULE})
+_WORD_BYTES: Final = frozenset(b"_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") | {*range(128, 256)}
 _OTHER: Final = frozenset({"as_pattern_target", "augmented_assignment"})
 
 
@@ -235,14 +236,15 @@ class PythonBindings:
         """List the identifiers of a name in the text of a node: those without a receiver, or with `members` the
         others.
         """
-        before = rb"(?<=\.)" if members else rb"(?<![\w.])"
-        pattern = re.compile(before + re.escape(name) + rb"(?!\w)")
-        for number, match in enumerate(pattern.finditer(self._source, within.start_byte, within.end_byte)):
-            if number > MOST_PLACES:
-                return
-            node = self._root.descendant_for_byte_range(*match.span())
-            if node is not None and node.type == "identifier":
-                yield node
+        source, at, end, places = self._source, within.start_byte, within.end_byte, 0
+        while (at := source.find(name, at, end)) >= 0 and places < MOST_PLACES:
+            start, at = at, at + len(name)
+            is_member = source[start - 1 : start] == b"."
+            if is_member == members and not (source[start - 1] in _WORD_BYTES or source[at] in _WORD_BYTES):
+                places += 1
+                node = self._root.descendant_for_byte_range(start, at)
+                if node is not None and node.type == "identifier":
+                    yield node
 
 
 def _binding(node: Node) -> Binding | None:
