@@ -4,9 +4,13 @@ reference of each overriding member (`resolve.dispatch`); what follows from it f
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from typing import Any, Final
 
-from codeagentd.model.kinds import Origin, ReferenceKind
+from codeagentd.languages.language import languages
+from codeagentd.model.kinds import INHERITS, TYPES, Origin, ReferenceKind, SymbolKind
+from codeagentd.model.parameters import language_family
 from codeagentd.query.paging import Key
 from codeagentd.query.symbols.lookup import Subject
 from codeagentd.store.connection import Database
@@ -18,6 +22,8 @@ DISPATCH: Final[dict[str, Any]] = {
     "super": int(Origin.SUPER), "named": int(Origin.MEMBER), "most": MOST_OVERRIDERS,
 }  # fmt: skip
 _ORIGIN: Final = {"origin": int(Origin.OVERRIDE)}
+MOST_INTERFACES: Final = 400  # with a member of one name, that are compared with a type
+_TYPES: Final = json.dumps(sorted(int(kind) for kind in TYPES))
 _CALL: Final = {"call": int(ReferenceKind.CALL)}
 
 
@@ -36,13 +42,40 @@ def outgoing(db: Database, subject: Subject, kinds: int, page: dict[str, Any]) -
 
 
 def through_bases(db: Database, subject: Subject) -> str:
-    """How many calls lead to members that a member overrides, and to which, in words; '' for none."""
-    rows = db.all("graph.calls_through", {**DISPATCH, **_CALL, "symbol": subject.id}) if subject.may_override else []
+    """How many calls lead to members that a member overrides, or that an interface asks for whose members its type
+    has, and to which, in words; '' for none.
+    """
+    if not subject.may_override:
+        return ""
+    rows = db.all("graph.calls_through", {**DISPATCH, **_CALL, "symbol": subject.id})
+    parts = [
+        _through(rows, "which this overrides"),
+        _through(_by_structure(db, subject), "whose type asks for members that the type of this one has"),
+    ]
+    return "; ".join(filter(None, parts))
+
+
+def _through(rows: Sequence[tuple[str, int]], why: str) -> str:
     if not rows:
         return ""
     total = sum(calls for _, calls in rows)
     calls = "1 call goes" if total == 1 else f"{total} calls go"
-    return f"{calls} through {_listed([name for name, _ in rows])}, which this overrides, and may land here"
+    return f"{calls} through {_listed([name for name, _ in rows])}, {why}, and may land here"
+
+
+def _by_structure(db: Database, subject: Subject) -> list[tuple[str, int]]:
+    """Members of interfaces that a type implements by having all their members, without saying so, and how many calls
+    lead to each. Where these are rows of references (`SymbolRules.structural`) they count as overridden.
+    """
+    rules = languages()[subject.language].uses
+    if subject.parent is None or not (rules.structural_kinds or rules.structural_bases):
+        return []
+    parameters = {
+        "key": subject.key, "type": subject.parent, "family": json.dumps(language_family(subject.language)),
+        "types": _TYPES, "inherits": INHERITS, "bases": json.dumps(rules.structural_bases), "most": MOST_INTERFACES,
+        "kinds": json.dumps([int(SymbolKind[kind.upper()]) for kind in rules.structural_kinds]),
+    }  # fmt: skip
+    return db.all("graph.calls_by_structure", {**parameters, **_CALL})
 
 
 def to_overrides(db: Database, subject: Subject) -> str:

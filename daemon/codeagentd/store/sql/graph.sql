@@ -222,6 +222,32 @@ WHERE (g.confidence, f.path, s.line_start, s.uid, 4, :origin)
   >= (:after_confidence, :after_path, :after_line, :after_uid, :after_kind, :after_origin)
 ORDER BY 1, 2, 3, 4, 5, 6 LIMIT :limit;
 
+-- :name calls_by_structure
+-- parameters: key, type, family (JSON array of languages), types, kinds (JSON arrays of symbol kinds), bases (JSON array of names), inherits, call, most. columns: the
+-- members of a name of the types of `kinds`, or with one of `bases`, all of whose members the type has or inherits, without descending from them; how many calls lead to
+-- each, most first. indexes: symbols_key, symbols_parent, refs_target; a file's references are one range of the primary key.
+WITH RECURSIVE up(id) AS (
+  SELECT :type
+  UNION
+  SELECT r.target FROM up CROSS JOIN symbols s ON s.id = up.id CROSS JOIN refs r ON r.id BETWEEN s.file << 20 AND (s.file << 20) + 1048575
+  WHERE +r.source = s.id AND r.target > 0 AND (:inherits >> r.kind) & 1
+),
+asking(member, type) AS MATERIALIZED (
+  SELECT m.id, p.id FROM symbols m JOIN symbols p ON p.id = m.parent JOIN files f ON f.id = m.file
+  WHERE m.key = :key AND m.kind NOT IN (SELECT value FROM json_each(:types)) AND f.language IN (SELECT value FROM json_each(:family))
+    AND (p.kind IN (SELECT value FROM json_each(:kinds))
+      OR EXISTS (SELECT 1 FROM json_each(:bases) b WHERE ',' || p.bases || ',' LIKE '%,' || b.value || ',%'))
+    AND p.id NOT IN (SELECT id FROM up)
+  LIMIT :most
+)
+SELECT m.qualified_name, (SELECT count(*) FROM refs c WHERE c.target = m.id AND c.kind = :call) AS calls
+FROM asking a JOIN symbols m ON m.id = a.member
+WHERE calls > 0 AND NOT EXISTS (
+  SELECT 1 FROM symbols w WHERE w.parent = a.type AND w.kind NOT IN (SELECT value FROM json_each(:types))
+    AND NOT EXISTS (SELECT 1 FROM up CROSS JOIN symbols o ON o.parent = up.id AND o.key = w.key)
+)
+ORDER BY 2 DESC, 1;
+
 -- :name calls_through
 -- parameters: symbol, call, super, named. columns: the members that it overrides, directly or not, and how many calls lead to each, most first. indexes:
 -- refs_overriding, refs_target.
