@@ -1,6 +1,6 @@
 """Rename plans, judged by compilers and test suites: the edits of plans that claim to be sure are made, and the project is built and tested.
 
-`python -m tests.bench.rename_builds CLONE… --lab DIR [--count 40] [--seed 3] [--batch 6] [--json OUT]`. The checks of each project, by the name of its clone, are
+`python -m tests.bench.rename_builds CLONE… --lab DIR [--count 40] [--seed 3] [--batch 6] [--words] [--json OUT]`. The checks of each project, by the name of its clone, are
 in rename_builds.toml. Each clone is copied; symbols are drawn by the seed, in turn from each kind, outside of tests. A plan claims to be sure when it is
 EXTRACTED, which includes that nothing has to be reviewed. Plans that edit different lines are made and checked together, and one by one when a check fails.
 """
@@ -42,7 +42,12 @@ DRAWN: Final = (
     "SELECT s.uid, s.name, s.kind, f.path FROM symbols s JOIN files f ON f.id = s.file WHERE s.id > 0 AND f.language IN (SELECT value FROM json_each(?)) "
     f"AND s.name GLOB '[a-zA-Z_]*' AND s.name NOT GLOB '*[^a-zA-Z0-9_]*' AND s.kind IN ({', '.join(str(int(kind)) for kind in KINDS)}) ORDER BY s.uid"
 )
+WORDS: Final = ("the same word in the text", "the name with dashes in the text")
 SUFFIX: Final = "Zq"
+HEADING: Final = (
+    "| project | plans | claim to be sure | of these pass | kinds | leave words to review | of these pass |\n"
+    "|---|---|---|---|---|---|---|"
+)
 CHECK_S: Final = 600.0
 RECIPES: Final = Path(__file__).with_suffix(".toml")
 
@@ -81,6 +86,16 @@ class Renaming(NamedTuple):
     @property
     def is_sure(self) -> bool:
         return self.plan.found and self.plan.confidence == "EXTRACTED" and not self.plan.review
+
+    @property
+    def leaves_words(self) -> bool:
+        """Whether its edits are sure, and words in texts are all that is for review."""
+        is_certain = self.plan.found and not self.plan.collisions and bool(self.plan.review)
+        return (
+            is_certain
+            and all(edit.confidence == "EXTRACTED" for edit in self.plan.edits)
+            and all(site.reason in WORDS for site in self.plan.review)
+        )
 
     @property
     def lines(self) -> set[tuple[str, int]]:
@@ -219,31 +234,34 @@ def outcomes(root: Path, judge: Judge, renamings: Sequence[Renaming], size: int)
 
 def judged(
     clone: Path, lab: Path, recipe: Recipe, arguments: argparse.Namespace
-) -> tuple[list[Renaming], dict[str, str]]:
-    """Plan, edit and check. Returns all plans, and the faults of those that failed, by title."""
+) -> tuple[list[Renaming], list[tuple[Renaming, str]]]:
+    """Plan, edit and check. Returns all plans, and those that failed with their faults."""
     with tempfile.TemporaryDirectory() as place:
         root = Path(place) / "repo"
         copied(clone, root)
         with surroundings(Path(place), {}) as ctx:
             renamings = list(planned(ctx, recipe, arguments.count, arguments.seed))
-        sure = [one for one in renamings if one.is_sure]
-        failed: dict[str, str] = {}
+        sure = [one for one in renamings if one.is_sure or (arguments.words and one.leaves_words)]
+        failed: list[tuple[Renaming, str]] = []
         judge = Judge(root, lab, recipe)
         for one, fault in outcomes(root, judge, sure, arguments.batch):
             if fault:
-                failed[one.title] = fault
+                failed.append((one, fault))
                 print(f"\n{clone.name}: {one.title}: {one.plan.message}\n{fault[-1500:]}", file=sys.stderr, flush=True)
     return renamings, failed
 
 
-def row(name: str, renamings: Sequence[Renaming], failed: int) -> str:
+def row(name: str, renamings: Sequence[Renaming], failed: Collection[Renaming], *, words: bool) -> str:
     """A row of the Markdown table."""
-    sure = sum(one.is_sure for one in renamings)
-    kinds = ", ".join(
-        f"{count} {kind}" for kind, count in Counter(one.kind for one in renamings if one.is_sure).most_common()
-    )
-    passed = f"{(sure - failed) / sure:.1%}" if sure else "-"
-    return f"| {name} | {len(renamings)} | {sure} ({sure / max(len(renamings), 1):.0%}) | {sure - failed} ({passed}) | {kinds} |"
+    sure, others = ([one for one in renamings if one.is_sure], [one for one in renamings if one.leaves_words])
+    kinds = ", ".join(f"{count} {kind}" for kind, count in Counter(one.kind for one in sure).most_common())
+    shares = [f"{len(found)} ({len(found) / max(len(renamings), 1):.0%})" for found in (sure, others)]
+    passed = [sum(one not in failed for one in found) for found in (sure, others)]
+    rates = [
+        f"{count} ({count / len(found):.1%})" if found and is_judged else "-"
+        for count, found, is_judged in zip(passed, (sure, others), (True, words), strict=True)
+    ]
+    return f"| {name} | {len(renamings)} | {shares[0]} | {rates[0]} | {kinds} | {shares[1]} | {rates[1]} |"
 
 
 def main() -> None:
@@ -254,28 +272,29 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=40, help="plans for each project")
     parser.add_argument("--seed", type=int, default=3)
     parser.add_argument("--batch", type=int, default=6, help="plans that are checked together")
+    parser.add_argument("--words", action="store_true", help="judge plans as well that leave only words to review")
     parser.add_argument("--recipes", type=Path, default=RECIPES, help="the checks of each project")
     parser.add_argument("--json", type=Path, help="write the plans and faults to this file")
     arguments = parser.parse_args()
     recipes = msgspec.convert(tomllib.loads(arguments.recipes.read_text(encoding="utf-8")), dict[str, Recipe])
     everything: list[Renaming] = []
-    faults = 0
+    failures: list[Renaming] = []
     kept: dict[str, Any] = {}
-    print("| project | plans | claim to be sure | of these pass | kinds |\n|---|---|---|---|---|", flush=True)
+    print(HEADING, flush=True)
     for clone in arguments.clones:
         try:
             renamings, failed = judged(clone.resolve(), arguments.lab.resolve(), recipes[clone.name], arguments)
         except Unfit as error:
             print(f"skip {clone.name}: {error}", file=sys.stderr)
             continue
-        print(row(clone.name, renamings, len(failed)), flush=True)
+        print(row(clone.name, renamings, [one for one, _ in failed], words=arguments.words), flush=True)
         everything += renamings
-        faults += len(failed)
+        failures += [one for one, _ in failed]
         kept[clone.name] = {
-            "failed": failed,
+            "failed": [(one.title, fault) for one, fault in failed],
             "plans": [{"title": one.title, "sure": one.is_sure, "plan": one.plan} for one in renamings],
         }
-    print(row("all", everything, faults))
+    print(row("all", everything, failures, words=arguments.words))
     if arguments.json:
         arguments.json.write_bytes(msgspec.json.format(msgspec.json.encode(kept), indent=1))
 
