@@ -4,6 +4,7 @@ export assignments.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -14,11 +15,19 @@ from codeagentd.extract.syntax_nodes import children, first_of
 from .imported import Exported, Imported, Statement, text_of
 
 
+# TypeScript, "JSX": elements become calls of functions of these modules of the package that the comment names
+_JSX_SOURCE: Final = re.compile(r"@jsxImportSource\s+([^\s*]+)")
+_JSX_RUNTIMES: Final = ("jsx-runtime", "jsx-dev-runtime")
+
+
 def ecmascript(statement: Node) -> Statement:
     """Return the imports of `statement`: import and export … from in all their forms; require and import() as the value
-    of a variable, as the value of an export, or alone.
+    of a variable, as the value of an export, or alone; the modules behind the elements of JSX, where a comment names
+    their package.
     """
-    if statement.type == "import_statement":
+    if statement.type == "comment":
+        yield from _jsx_runtimes(statement)
+    elif statement.type == "import_statement":
         yield from _import_statement(statement)
     elif statement.type == "export_statement":
         yield from _export_from(statement)
@@ -54,6 +63,14 @@ def _import_statement(statement: Node) -> Statement:
                 yield Imported(
                     module, name, alias, specifier.start_byte, at, type_only=type_only or _has_word(specifier, "type")
                 )
+
+
+def _jsx_runtimes(comment: Node) -> Statement:
+    text = text_of(comment)
+    if found := _JSX_SOURCE.search(text):
+        at = comment.start_byte + len(text[: found.start(1)].encode())
+        for runtime in _JSX_RUNTIMES:
+            yield Imported(f"{found[1].rstrip('/')}/{runtime}", "", "", at, at, is_value=True)
 
 
 def _export_from(statement: Node) -> Statement:
