@@ -14,7 +14,6 @@ from codeagentd.extract.syntax_nodes import children, first_of
 
 from .imported import Exported, Imported, Statement, text_of
 
-
 # TypeScript, "JSX": elements become calls of functions of these modules of the package that the comment names
 _JSX_SOURCE: Final = re.compile(r"@jsxImportSource\s+([^\s*]+)")
 _JSX_RUNTIMES: Final = ("jsx-runtime", "jsx-dev-runtime")
