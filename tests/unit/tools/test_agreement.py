@@ -181,7 +181,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         yield World(ctx)
 
 
-def compare(world: World, reference: Callable[[Symbol], list[Edge]], view: View) -> None:
+def check_agreement(world: World, reference: Callable[[Symbol], list[Edge]], view: View) -> None:
     """Hold a view against the reference for each symbol; a view may lack what its differences leave out, and no more."""
     wrong = {}
     for symbol in world.symbols:
@@ -245,7 +245,7 @@ CALLER_VIEWS: Final = (
 
 @pytest.mark.parametrize("view", CALLER_VIEWS, ids=lambda view: view.name)
 def test_all_tools_name_the_same_callers(world: World, view: View) -> None:
-    compare(world, lambda symbol: world.edges("get_callers", symbol), view)
+    check_agreement(world, lambda symbol: world.edges("get_callers", symbol), view)
 
 
 CALLEE_VIEWS: Final = (
@@ -265,7 +265,7 @@ CALLEE_VIEWS: Final = (
 
 @pytest.mark.parametrize("view", CALLEE_VIEWS, ids=lambda view: view.name)
 def test_all_tools_name_the_same_callees(world: World, view: View) -> None:
-    compare(world, lambda symbol: world.edges("get_callees", symbol), view)
+    check_agreement(world, lambda symbol: world.edges("get_callees", symbol), view)
 
 
 def within_reach(items: str, tool: str, **arguments: Any) -> Callable[[World, Symbol], set[Key]]:
@@ -301,7 +301,7 @@ DEPENDENT_VIEWS: Final = (
 
 @pytest.mark.parametrize("view", DEPENDENT_VIEWS, ids=lambda view: view.name)
 def test_all_tools_name_the_same_dependents(world: World, view: View) -> None:
-    compare(
+    check_agreement(
         world,
         lambda symbol: [edge for edge in world.edges("get_dependents", symbol) if edge.relation != "contains"],
         view,
@@ -342,7 +342,7 @@ def overridden(world: World, symbol: Symbol) -> set[Key]:
 
 @pytest.mark.parametrize("view", IMPLEMENTATION_VIEWS, ids=lambda view: view.name)
 def test_all_tools_name_the_same_implementations(world: World, view: View) -> None:
-    compare(world, lambda symbol: world.edges("get_implementations", symbol), view)
+    check_agreement(world, lambda symbol: world.edges("get_implementations", symbol), view)
 
 
 BOUNDARY_VIEWS: Final = (
@@ -359,7 +359,7 @@ BOUNDARY_VIEWS: Final = (
 
 @pytest.mark.parametrize("view", BOUNDARY_VIEWS, ids=lambda view: view.name)
 def test_all_tools_follow_the_same_edges_between_languages(world: World, view: View) -> None:
-    compare(world, lambda symbol: world.edges("get_dependents", symbol, *ACROSS), view)
+    check_agreement(world, lambda symbol: world.edges("get_dependents", symbol, *ACROSS), view)
 
 
 @pytest.mark.parametrize(
