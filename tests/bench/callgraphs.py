@@ -173,9 +173,11 @@ def table(scores: dict[str, Score]) -> Iterator[str]:
     """List the rows of a Markdown table."""
     for category, score in scores.items():
         one = score.as_json()
+        precision = f"{one['precision']:.1%}" if score.answered else "-"
+        exact = f"{one['exact_precision']:.1%}" if score.answered_exact else "-"
         yield (
-            f"| {category} | {score.snippets} | {score.pairs} | {score.left_out} | {one['recall']:.1%} | {one['precision']:.1%}"
-            f" | {one['exact_recall']:.1%} | {one['exact_precision']:.1%} |"
+            f"| {category} | {score.snippets} | {score.pairs} | {score.left_out} | {one['recall']:.1%} | {precision}"
+            f" | {one['exact_recall']:.1%} | {exact} |"
         )
 
 

@@ -226,11 +226,11 @@ class CalledValues:
                 elements = children(box.node)
                 yield from ((number, value, False) for number, value in enumerate(elements))
                 yield from ((number - len(elements), value, False) for number, value in enumerate(elements))
+        for key_node, value, replaces in self._names.set_elements(container, use):
+            keys = [_constant(item.node) for item in self._evaluated(key_node, depth)]
+            for key in keys:
+                yield key, value, replaces and len(keys) == 1
         if container.type == "identifier":
-            for key_node, value, replaces in self._names.set_elements(container, use):
-                keys = [_constant(item.node) for item in self._evaluated(key_node, depth)]
-                for key in keys:
-                    yield key, value, replaces and len(keys) == 1
             for literal, replaces in self._names.updates(container, use):
                 for key, value in _pairs(literal):
                     yield key, value, replaces

@@ -158,9 +158,12 @@ class PythonBindings:
                 yield statement
 
     def set_elements(self, container: Node, use: Node) -> Iterator[tuple[Node, Node, bool]]:
-        """List (key, value, whether it certainly precedes the use) of the assignments to elements of a variable."""
-        for node in self._same_variable(container):
-            subscript = node.parent
+        """List (key, value, whether it certainly precedes the use) of the assignments to elements of a variable, or of
+        its element that `container` is.
+        """
+        for node in self._same_variable(_variable(container)):
+            element = _element_like(container, node)
+            subscript = element.parent if element is not None else None
             assignment = subscript.parent if subscript is not None and subscript.type == "subscript" else None
             if (
                 subscript is not None
@@ -183,6 +186,9 @@ class PythonBindings:
                 yield literal, self._is_certain(node, use)
 
     def _same_variable(self, container: Node) -> Iterator[Node]:
+        """List the other uses of a variable."""
+        if container.type != "identifier":
+            return
         scope, _ = self._lookup(container)
         for node in self._places(container.text or b"", scope or self._root):
             if node != container and self._lookup(node)[0] == scope:
@@ -291,6 +297,27 @@ def _assigned(node: Node, outer: Node) -> Binding | None:
     if outer.type in ("for_statement", "for_in_clause") and outer.child_by_field_name("left") == target:
         return Binding(node, "iterated", outer.child_by_field_name("right"), tuple(path))
     return None
+
+
+def _variable(container: Node) -> Node:
+    """The variable that an element is of: `d` of `d["a"]["b"]`."""
+    while container.type == "subscript" and (inner := container.child_by_field_name("value")) is not None:
+        container = inner
+    return container
+
+
+def _element_like(container: Node, node: Node) -> Node | None:
+    """The expression around `node` that has the keys of `container`: both are elements of one variable."""
+    if container.type != "subscript":
+        return node
+    value = container.child_by_field_name("value")
+    inner = _element_like(value, node) if value is not None else None
+    outer = inner.parent if inner is not None else None
+    keys = container.children_by_field_name("subscript")
+    is_same = outer is not None and [key.text for key in keys] == [
+        key.text for key in outer.children_by_field_name("subscript")
+    ]
+    return outer if is_same else None
 
 
 def _is_before(binding: Binding, use: Node) -> bool:
