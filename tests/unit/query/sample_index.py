@@ -37,6 +37,14 @@ class SampleIndex:
         self._references: dict[int, int] = {}
         self._symbols = 0
 
+    def begin(self) -> None:
+        """Begin one transaction for many rows."""
+        self._db.execute("BEGIN")
+
+    def commit(self) -> None:
+        """End it."""
+        self._db.execute("COMMIT")
+
     def file(
         self,
         path: str,

@@ -118,7 +118,7 @@ def reached_from(
         if len(level) > followed:
             return reached, f"only nearer than {distance} steps: {len(level):,} symbols are too many to follow"
         best: dict[int, Reached] = {}
-        along = steps(db, level, forward=forward, kinds=kinds)
+        along = steps(db, level, forward=forward, kinds=kinds, pairs=False)
         beside = further(level, along) if further else []
         for number, step in enumerate((*along, *beside)):
             weakest = max(sure.get(step.start, 0), step.confidence)

@@ -109,7 +109,7 @@ class _Side:
         """Take one step from the outermost symbols; of equally certain paths, those along the direction of edges come
         first. Tests that the path may not lead through are still its ends: `others` are reached from the other side.
         """
-        edges = [*steps(db, self.level, forward=True), *steps(db, self.level, forward=False)]
+        edges = [step for way in (True, False) for step in steps(db, self.level, forward=way, pairs=False)]
         best: dict[int, Step] = {}
         for step in sorted(edges, key=lambda step: step.confidence):
             if step.end not in self.arrived and step.confidence != AMBIGUOUS:

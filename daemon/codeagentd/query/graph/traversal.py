@@ -57,28 +57,31 @@ class SymbolSummary(NamedTuple):
     line: int
 
 
-def steps(graph: Graph, symbols: Collection[int], *, forward: bool, kinds: int = EVERY_KIND) -> list[Step]:
+def steps(
+    graph: Graph, symbols: Collection[int], *, forward: bool, kinds: int = EVERY_KIND, pairs: bool = True
+) -> list[Step]:
     """Return the edges out of `symbols` (`forward`), or into them, ordered by confidence: for each pair of symbols the
-    most certain one. `kinds` are reference kinds as bits.
+    most certain one. `kinds` are reference kinds as bits. Not `pairs`: each other end is reached from some symbol, and
+    each symbol has some edge, but not every pair with an edge is returned.
 
     Edges of open references are included as in page 000's tools.
     """
     graph = narrowed(graph)
     rows = (
-        _across(graph, symbols, forward, kinds)
+        _across(graph, symbols, forward, kinds, pairs)
         if isinstance(graph, FederatedGraph)
-        else _within(graph, symbols, forward, kinds)
+        else _within(graph, symbols, forward, kinds, pairs)
     )
     return sorted(rows, key=lambda step: (step.confidence, step.kind, step.start, step.end))
 
 
-def _within(db: Database, symbols: Collection[int], forward: bool, kinds: int) -> list[Step]:
+def _within(db: Database, symbols: Collection[int], forward: bool, kinds: int, pairs: bool) -> list[Step]:
     parameters = {"symbols": json.dumps(sorted(symbols)), "kinds": kinds}
     way = "out" if forward else "in"
     rows = db.all(f"retrieval.steps_{way}", parameters) + db.all(
         f"retrieval.open_steps_{way}", parameters | _OPEN | lending()
     )
-    rows += db.all(f"retrieval.dispatch_steps_{way}", parameters | DISPATCH)
+    rows += db.all(f"retrieval.dispatch_steps_{way}", parameters | DISPATCH | ({} if forward else {"pairs": pairs}))
     rows += db.all(f"retrieval.initial_steps_{way}", parameters)
     rows += db.all(f"retrieval.module_steps_{way}", parameters)
     return steps_of(rows, is_forward=forward)
@@ -89,13 +92,13 @@ def steps_of(rows: list[tuple[int, int, int]], *, is_forward: bool) -> list[Step
     return [Step(start, end, weight // _WEIGHT, weight % _WEIGHT, is_forward) for start, end, weight in rows]
 
 
-def _across(graph: FederatedGraph, symbols: Collection[int], forward: bool, kinds: int) -> list[Step]:
+def _across(graph: FederatedGraph, symbols: Collection[int], forward: bool, kinds: int, pairs: bool) -> list[Step]:
     """The edges as `steps` returns them, over several indexes: an edge to an external symbol leads to its definition in
     another index.
     """
     best: dict[tuple[int, int], Step] = {}
     for index, db, numbers in graph.shares(symbols, used=not forward):
-        edges = _within(db, numbers, forward, kinds)
+        edges = _within(db, numbers, forward, kinds, pairs)
         if forward and graph.joined.links:
             edges += steps_of(
                 db.all("retrieval.steps_outside", {"symbols": json.dumps(numbers), "kinds": kinds}), is_forward=forward

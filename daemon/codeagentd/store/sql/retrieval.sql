@@ -31,16 +31,25 @@ WHERE r.source IN (SELECT value FROM json_each(:symbols)) AND r.target < 0 AND (
 GROUP BY 1, 2;
 
 -- :name dispatch_steps_in
--- parameters: symbols, kinds, super, named (as in graph.sql). What refers to a member that one of the symbols overrides may
--- lead to it. indexes: refs_overriding, refs_target.
+-- parameters: symbols, kinds, super, named (as in graph.sql), pairs. What refers to a member that one of the symbols overrides may lead to it. Without `pairs`, one
+-- of the symbols that override the same member has all steps, and each other has one, so that 10,000 of them do not multiply the calls of the member. indexes:
+-- refs_overriding, refs_target, primary key.
 WITH RECURSIVE base(symbol, id, confidence) AS (
   SELECT j.value, r.target, max(r.confidence, 1) FROM json_each(:symbols) j CROSS JOIN refs r ON r.source = j.value AND r.kind = 13
   UNION
   SELECT b.symbol, r.target, max(b.confidence, r.confidence) FROM base b CROSS JOIN refs r ON r.source = b.id AND r.kind = 13
-)
+),
+each(symbol, id, confidence) AS MATERIALIZED (SELECT min(symbol), id, min(confidence) FROM base GROUP BY id, CASE WHEN :pairs THEN symbol END)
 SELECT b.symbol, r.source, min(max(r.confidence, b.confidence) * 64 + r.kind)
-FROM base b CROSS JOIN refs r ON r.target = b.id
-WHERE r.kind IN (1, 11, 12) AND NOT (r.origin = :super OR (r.origin = :named AND NOT EXISTS (SELECT 1 FROM symbols t JOIN symbols p ON p.id = t.parent WHERE t.id = r.target AND p.kind IN (5, 21)))) AND r.source <> b.symbol AND (:kinds >> r.kind) & 1 GROUP BY 1, 2;
+FROM each b CROSS JOIN refs r ON r.target = b.id
+WHERE r.kind IN (1, 11, 12) AND NOT (r.origin = :super OR (r.origin = :named AND NOT EXISTS (SELECT 1 FROM symbols t JOIN symbols p ON p.id = t.parent WHERE t.id = r.target AND p.kind IN (5, 21)))) AND r.source <> b.symbol AND (:kinds >> r.kind) & 1 GROUP BY 1, 2
+UNION
+SELECT b.symbol, r.source, max(r.confidence, b.confidence) * 64 + r.kind
+FROM base b CROSS JOIN refs r ON r.id = (
+  SELECT c.id FROM refs c
+  WHERE c.target = b.id AND c.kind IN (1, 11, 12) AND NOT (c.origin = :super OR (c.origin = :named AND NOT EXISTS (SELECT 1 FROM symbols t JOIN symbols p ON p.id = t.parent WHERE t.id = c.target AND p.kind IN (5, 21)))) AND c.source <> b.symbol AND (:kinds >> c.kind) & 1 LIMIT 1
+)
+WHERE NOT :pairs;
 
 -- :name dispatch_steps_out
 -- parameters: symbols, kinds, super, named, most (members that override, in all). A reference to a member may lead to those that override it. A file's references are one
