@@ -31,6 +31,7 @@ from codeagentd.model.results.change_results import RenamePlan
 from codeagentd.toolkit.call import run
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.toolsets import load
+from codeagentd.tools.graph import edits
 from tests.harness.served import surroundings
 
 KINDS: Final = (
@@ -48,6 +49,7 @@ HEADING: Final = (
     "| project | plans | claim to be sure | of these pass | kinds | leave words to review | of these pass |\n"
     "|---|---|---|---|---|---|---|"
 )
+MOST_EDITS: Final = 100_000
 CHECK_S: Final = 600.0
 RECIPES: Final = Path(__file__).with_suffix(".toml")
 
@@ -182,6 +184,7 @@ def drawn(ctx: Context, recipe: Recipe, seed: int) -> Iterator[tuple[bytes, str,
 def planned(ctx: Context, recipe: Recipe, count: int, seed: int) -> Iterator[Renaming]:
     """Yield the plans for `count` symbols."""
     tool = load("codeagentd.tools")["plan_rename"]
+    vars(edits)["SITES"] = MOST_EDITS  # an answer lists 500; what is judged is the whole plan
     for number, (uid, name, kind, path) in enumerate(drawn(ctx, recipe, seed)):
         if number == count:
             return
