@@ -66,10 +66,10 @@ def _import_statement(statement: Node) -> Statement:
 
 def _jsx_runtimes(comment: Node) -> Statement:
     text = text_of(comment)
-    if found := _JSX_SOURCE.search(text):
-        at = comment.start_byte + len(text[: found.start(1)].encode())
+    if match := _JSX_SOURCE.search(text):
+        at = comment.start_byte + len(text[: match.start(1)].encode())
         for runtime in _JSX_RUNTIMES:
-            yield Imported(f"{found[1].rstrip('/')}/{runtime}", "", "", at, at, is_value=True)
+            yield Imported(f"{match[1].rstrip('/')}/{runtime}", "", "", at, at, is_value=True)
 
 
 def _export_from(statement: Node) -> Statement:

@@ -38,14 +38,14 @@ def associated_types(db: Database, subject: Subject) -> set[int]:
     """Return the types inside of other types that are fulfilled by the type `subject`, or fulfil it."""
     if subject.kind != _TYPE or not subject.is_member or not languages()[subject.language].names.associated_types:
         return set()
-    found, todo = {subject.id}, [subject.parent]
-    while todo and len(found) <= MOST_RELATED:
+    related, todo = {subject.id}, [subject.parent]
+    while todo and len(related) <= MOST_RELATED:
         parameters = {"type": todo.pop(), "key": subject.key, "inherits": INHERITS, "kind": _TYPE}
         for symbol, parent in db.all("change.types_around", parameters):
-            if symbol not in found:
-                found.add(symbol)
+            if symbol not in related:
+                related.add(symbol)
                 todo.append(parent)
-    return found - {subject.id}
+    return related - {subject.id}
 
 
 def structural_members(db: Database, subject: Subject, family: Collection[int]) -> list[tuple[str, int, int]]:

@@ -13,7 +13,7 @@
 ((call_expression function: (identifier) @loader arguments: (arguments (string))) @import (#eq? @loader "require"))
 (member_expression object: (call_expression function: (import) arguments: (arguments (string)))) @import
 (call_expression function: (import) arguments: (arguments (string))) @import
-((comment) @import (#match? @import "@jsxImportSource[ \t]"))
+((comment) @import (#match? @import "jsxImportSource[ \t]"))
 
 ; What a file offers.
 (export_statement [declaration: (_) value: (_)]) @exported

@@ -6,7 +6,7 @@
 ((jsx_self_closing_element name: (identifier) @skip) (#match? @skip "^[a-z]"))
 (jsx_namespace_name (identifier) @skip)
 [(jsx_element) (jsx_self_closing_element)] @component
-((comment) @import (#match? @import "@jsxImportSource[ \t]"))
+((comment) @import (#match? @import "jsxImportSource[ \t]"))
 
 ; const Shelf = memo((props) => …); one that makes no elements stays a constant.
 ((program (lexical_declaration (variable_declarator name: (identifier) @name @wrapped value: (call_expression arguments: (arguments . [
