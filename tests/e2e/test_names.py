@@ -77,3 +77,13 @@ def test_a_window_takes_a_path_from_the_top_before_one_from_its_folder(world: Wo
         one["qualified_name"] for one in window.must("get_dependents", {"node_id": "pricing.py"}).items
     ]
     assert [one["name"] for one in window.must("get_file_outline", {"path": "shop/pricing.py"}).items] == ["total"]
+
+
+def test_the_tests_of_a_change_wait_for_the_first_index() -> None:
+    files = {f"many/part{number}.py": f"def part{number}():\n    return {number}\n" for number in range(300)}
+    with World() as world:
+        world.repository("shop", FILES | files)
+        done = said(world, "affected", "--tests", "shop/pricing.py", folder=".")
+        assert (done.code, done.out, done.err) == (0, "tests/test_pricing.py\n", "")
+        near = said(world, "affected", "--tests", "--depth", "1", "shop/pricing.py", folder=".")
+        assert (near.code, near.out, near.err) == (0, "tests/test_pricing.py\n", "")

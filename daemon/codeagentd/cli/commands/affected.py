@@ -8,6 +8,7 @@ import argparse
 import sys
 from typing import Final
 
+from codeagentd.cli.commands.operations.index import wait_until_caught_up
 from codeagentd.cli.exit_codes import EXIT_FAILED, EXIT_USAGE
 from codeagentd.cli.rendering import graph_answers, tool_answers
 from codeagentd.cli.rendering.console import plain
@@ -75,11 +76,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _tests(arguments: argparse.Namespace) -> int:
     """Print the test files to stdout, as a test runner finds them from the current folder, and everything else to
-    stderr.
+    stderr. An index that is not complete would lack tests, so it is waited for.
 
     If a path is unknown, no subset is printed.
     """
     arguments.files = arguments.label
+    wait_until_caught_up(place_from(arguments))
     answer = _TESTS.ask(arguments)
     if arguments.json or answer.get("isError"):
         return _TESTS.show(arguments, answer)
@@ -91,8 +93,10 @@ def _tests(arguments: argparse.Namespace) -> int:
     is_bounded = arguments.depth is not None
     paths = [*content["files"], *([] if is_bounded else content.get("farther", []))]
     print(*map(place.path, paths), sep=end, end=end if paths else "")
+    farther = content.get("total_farther", 0) if is_bounded else 0
+    none = f"no test is that near ({farther} files are farther away)" if farther else "no test reaches the change"
     if not paths or content.get("note"):
-        print(plain(content.get("note") or "no test reaches the change"), file=sys.stderr)
+        print(plain(content.get("note") or none), file=sys.stderr)
     total = content.get("total_files", 0) + (0 if is_bounded else content.get("total_farther", 0))
     if len(paths) == total and not content.get("partial"):
         return 0

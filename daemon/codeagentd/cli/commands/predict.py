@@ -6,10 +6,11 @@ import argparse
 import sys
 from typing import Final
 
+from codeagentd.cli.commands.operations.index import wait_until_caught_up
 from codeagentd.cli.exit_codes import EXIT_FAILED
 from codeagentd.cli.rendering import tool_answers
 from codeagentd.cli.rendering.console import plain
-from codeagentd.cli.repository_arguments import add_json, add_repo
+from codeagentd.cli.repository_arguments import add_json, add_repo, place_from
 
 from .affected import BASE, HOPS
 from .tool_commands import LIST, Question
@@ -43,6 +44,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the forecast. Returns the exit code."""
+    wait_until_caught_up(place_from(arguments))
     answer = _QUESTION.ask(arguments)
     code = _QUESTION.show(arguments, answer)
     if code:

@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from codeagent_protocol.endpoint import Endpoint
-from codeagent_protocol.errors import EngineUnavailable, InvalidParameter
-from codeagentd.cli.commands.operations.index import display, wait
+from codeagent_protocol.errors import InvalidParameter
+from codeagentd.cli.commands.operations.index import wait_until_caught_up
 from codeagentd.cli.daemon_client.client import Json, progress
-from codeagentd.cli.daemon_client.launch import ensure_running
 from codeagentd.cli.rendering.console import plain, size
 from codeagentd.cli.repository_arguments import add_json, add_repo, endpoint_from
 
@@ -86,14 +85,7 @@ def _whole(endpoint: Endpoint) -> Whole:
     """The whole graph, which the daemon sends once its index has caught up."""
     from codeagentd.cli.export.whole_graph import received
 
-    ensure_running(endpoint)
-    with display(verbose=False) as shown:
-        last = wait(endpoint, shown)
-    if not last.get("caught_up"):
-        raise EngineUnavailable(
-            last.get("reason") or "the index did not catch up in time",
-            remedy=last.get("remedy") or "`codeagentd status` says more",
-        )
+    wait_until_caught_up(endpoint)
     return received(os.path.basename(endpoint.root), _parts(endpoint))
 
 

@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol
 
 from codeagent_protocol.endpoint import Endpoint
+from codeagent_protocol.errors import EngineUnavailable
 from codeagentd.cli.daemon_client.client import Json, progress, question
 from codeagentd.cli.daemon_client.launch import ensure_running
 from codeagentd.cli.rendering.console import by_number, count, duration, is_terminal
@@ -129,6 +130,21 @@ def wait(endpoint: Endpoint, shown: ProgressDisplay | None) -> Json:
         if shown and "phase" in reply:
             shown.update(reply["phase"], reply["done"], reply["total"])
     return reply
+
+
+def wait_until_caught_up(endpoint: Endpoint) -> None:
+    """Start the daemon if it is not running, and wait until its index has caught up, with a progress bar on a terminal.
+
+    Errors: engine_unavailable if that does not happen in time.
+    """
+    ensure_running(endpoint)
+    with display(verbose=False) as shown:
+        last = wait(endpoint, shown)
+    if not last.get("caught_up"):
+        raise EngineUnavailable(
+            last.get("reason") or "the index did not catch up in time",
+            remedy=last.get("remedy") or "`codeagentd status` says more",
+        )
 
 
 def summarise(fields: Json, seconds: float) -> None:
