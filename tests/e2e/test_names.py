@@ -86,4 +86,4 @@ def test_the_tests_of_a_change_wait_for_the_first_index() -> None:
         done = said(world, "affected", "--tests", "shop/pricing.py", folder=".")
         assert (done.code, done.out, done.err) == (0, "tests/test_pricing.py\n", "")
         near = said(world, "affected", "--tests", "--depth", "1", "shop/pricing.py", folder=".")
-        assert (near.code, near.out, near.err) == (0, "tests/test_pricing.py\n", "")
+        assert (near.code, near.out, near.err) == (0, "", "no test is that near; files of tests farther away: 1\n")

@@ -100,7 +100,15 @@ def test_a_change_of_a_document_needs_no_test(ctx: Context) -> None:
 
 
 def test_a_change_of_code_without_any_test_is_not_called_whole(tmp_path: Path) -> None:
-    with surroundings(tmp_path, {"shop/alone.py": "def lonely():\n    return 1\n"}) as ctx:
+    files = {"shop/alone.py": "def lonely():\n    return 1\n", "tests/test_other.py": "def test_other():\n    pass\n"}
+    with surroundings(tmp_path, files) as ctx:
         found = selected(ctx, "shop/alone.py")
     assert (found["files"], found["partial"]) == ([], True)
     assert "no test is known to run it, nor to import it" in found["note"]
+
+
+def test_without_any_tests_that_is_known(tmp_path: Path) -> None:
+    with surroundings(tmp_path, {"shop/alone.py": "def lonely():\n    return 1\n"}) as ctx:
+        found = selected(ctx, "shop/alone.py")
+    assert (found["files"], found.get("partial", False)) == ([], False)
+    assert found["note"] == "no file of the repository is known as one of tests"

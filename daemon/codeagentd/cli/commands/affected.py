@@ -94,7 +94,7 @@ def _tests(arguments: argparse.Namespace) -> int:
     paths = [*content["files"], *([] if is_bounded else content.get("farther", []))]
     print(*map(place.path, paths), sep=end, end=end if paths else "")
     farther = content.get("total_farther", 0) if is_bounded else 0
-    none = f"no test is that near ({farther} files are farther away)" if farther else "no test reaches the change"
+    none = f"no test is that near; files of tests farther away: {farther}" if farther else "no test reaches the change"
     if not paths or content.get("note"):
         print(plain(content.get("note") or none), file=sys.stderr)
     total = content.get("total_files", 0) + (0 if is_bounded else content.get("total_farther", 0))

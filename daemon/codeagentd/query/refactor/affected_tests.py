@@ -26,6 +26,8 @@ NONE_KNOWN: Final = (
     "name in a text, is not seen"
 )
 
+NO_TESTS: Final = "no file of the repository is known as one of tests"
+
 _AFFIX: Final = re.compile(r"^test_+|[_.-](?:tests?|spec)$|(?:Tests?|Spec)$")
 _SHARED: Final = "conftest.py"  # the file whose fixtures pytest gives to all tests below its folder, without an import
 
@@ -65,7 +67,9 @@ def select(db: Database, changed: Sequence[str], inside: SymbolsOfFiles, depth: 
     if inside.has_code and all(test.relation == BY_NAME for test in selected):
         importing, cut = blast(db, touched(db, inside.files).symbols, FARTHEST)
         selected = tests(db, changed, inside.symbols, importing)
-        note = "; ".join(filter(None, (cut, BY_IMPORT if any(test.reached for test in selected) else NONE_KNOWN)))
+        why = BY_IMPORT if any(test.reached for test in selected) else NONE_KNOWN
+        why = why if any(map(holds_tests, _paths(db))) else NO_TESTS
+        note = "; ".join(filter(None, (cut, why)))
     near = runnable([test for test in selected if test.depth <= depth], changed, inside.files)
     every = runnable(selected, changed, inside.files)
     farther = [path for path in every if path not in set(near)]
