@@ -83,6 +83,8 @@ class OperationRows:
             if target.instance:
                 yield from self._of_methods(self._methods(CALLING), target, source, line, col) if not raised else ()
             elif symbol.kind in TYPES:
+                # what is declared as a type may be a subtype
+                target = target.inferred() if target.origin == Origin.TYPE else target
                 yield from self._row(target, source, _CALL, line, col)
                 if constructor := constructed(self._names, target, 0, CALLED):
                     yield from self._row(constructor.capped_by(target), source, _CONSTRUCT, line, col)

@@ -186,7 +186,8 @@ class Operations:
         if not self._calls:
             return
         definitions = {draft.name_start: draft.index for draft in bindings.drafts if not draft.is_value}
-        analysis = CalledValues(self._file.source, self._file.root)
+        analysis = CalledValues(self._file.source, self._file.root, self._file.captures.get("ref", ()))
+        decorated = {draft.name: FIRST_BOUND + draft.index for draft in bindings.drafts if draft.decorators}
         calls = self._calls[:MOST_CALLS]
         values = [analysis.values(call.callee) for call in calls]
         for _ in range(ROUNDS):
@@ -200,7 +201,7 @@ class Operations:
                 break
             values = [analysis.values(call.callee) for call in calls]
         for call, of_call in zip(calls, values, strict=True):
-            own = _binding_of(call, bindings) if call.callee.type == "identifier" else 0
+            own = decorated.get(call.callee.text or b"", 0)  # of which there is a reference
             if call.operand is not None and not all(is_definition(value.node) for value in of_call):
                 of_call = []
             if call.operand is not None and not of_call:
@@ -229,13 +230,6 @@ class Operations:
     def _with_members(self, triple: Triple) -> Triple | None:
         code, binding, _ = triple
         return None if code in _WITHOUT_MEMBERS or (code == LOCAL_RECEIVER and not binding) else triple
-
-
-def _binding_of(call: _Call, bindings: NameBindings) -> int:
-    """The binding of the definition whose name is called, of which there is a reference; 0 for a variable."""
-    name = call.callee.text
-    own = [draft.index for draft in bindings.drafts if draft.decorators and draft.name == name]
-    return FIRST_BOUND + own[0] if own else 0
 
 
 def _nodes(captures: Captures) -> Iterator[tuple[Node, str]]:

@@ -18,7 +18,8 @@ from codeagentd.extract.syntax_nodes import children, first_of
 from .python_bindings import CLASS, FUNCTION, Binding, PythonBindings
 
 DEEPEST: Final = 12  # expressions that depend on each other
-MOST_STEPS: Final = 400  # for one call
+MOST_STEPS: Final = 200  # for one call
+MOST_STEPS_OF_FILE: Final = 4_000
 MOST: Final = 8  # definitions of one call: where there may be more, they are as good as unknown
 
 _BOXES: Final = frozenset({"list", "tuple", "dictionary", "set", "expression_list"})
@@ -37,19 +38,22 @@ class Value(NamedTuple):
 class CalledValues:
     """The values of the called expressions of one file."""
 
-    def __init__(self, source: bytes, root: Node) -> None:
-        self._names = PythonBindings(source, root)
+    def __init__(self, source: bytes, root: Node, identifiers: Iterable[Node]) -> None:
+        self._names = PythonBindings(source, root, identifiers)
         self._open: set[tuple[int, int]] = set()  # expressions that are being evaluated
-        self._steps = 0
+        self._steps = self._all_steps = 0
         self._calls: dict[int, list[tuple[Node, int]]] = {}  # by function
         self._further: dict[int, list[tuple[Node, int]]] = {}  # calls of values that may be the function
 
     def values(self, expression: Node) -> list[Value]:
         """Return the values of `expression`; none if there may be more than MOST."""
+        if self._all_steps > MOST_STEPS_OF_FILE:
+            return []
         self._steps = 0
         values: dict[int, Value] = {}
         for value in self._evaluated(expression, 0):
             values.setdefault(value.node.id, value)
+        self._all_steps += self._steps
         is_sure = len(values) == 1
         return (
             [Value(value.node, value.is_sure and is_sure) for value in values.values()] if len(values) <= MOST else []

@@ -1,12 +1,16 @@
 """Bindings of Python's names in a syntax tree: which places bind a name, and the calls of a function in its file.
 
-Everything is looked up on demand, by searching the text for the name.
+Everything is looked up on demand, by the places of a name in the text.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from tree_sitter import Node
@@ -18,6 +22,7 @@ CLASS: Final = "class_definition"
 MODULE: Final = "module"
 MOST_PLACES: Final = 200  # of one name: more are not examined
 
+_START: Final = attrgetter("start_byte")
 _SCOPES: Final = frozenset(
     {FUNCTION, CLASS, MODULE, "lambda", "list_comprehension", "set_comprehension", "dictionary_comprehension",
      "generator_expression"}
@@ -27,7 +32,7 @@ _DEFAULTS: Final = frozenset({"default_parameter", "typed_default_parameter"})
 _PARAMETERS: Final = frozenset({"parameters", "lambda_parameters"})
 _IMPORTS: Final = frozenset({"import_statement", "import_from_statement", "aliased_import"})
 _BLOCKS: Final = frozenset({"block", MODULE})
-_WORD_BYTES: Final = frozenset(b"_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") | {*range(128, 256)}
+_CONTAINING: Final = frozenset({"subscript", "attribute"})
 _OTHER: Final = frozenset({"as_pattern_target", "augmented_assignment"})
 
 
@@ -62,10 +67,16 @@ class Binding(NamedTuple):
 class PythonBindings:
     """The bindings of one file."""
 
-    def __init__(self, source: bytes, root: Node) -> None:
+    def __init__(self, source: bytes, root: Node, identifiers: Iterable[Node]) -> None:
         self._source = source
         self._root = root
-        self._bindings: dict[tuple[int, bytes], list[Binding]] = {}
+        self._identifiers: dict[bytes, list[Node]] = defaultdict(list)  # by name, in order
+        for node in sorted(identifiers, key=_START):
+            self._identifiers[source[node.start_byte : node.end_byte]].append(node)
+        self._bindings: dict[tuple[int, bytes], list[Binding]] = {}  # by scope and name, as the others
+        self._visible: dict[tuple[int, bytes], tuple[Node | None, list[Binding]]] = {}
+        self._uses: dict[tuple[int, bytes], list[Node]] = {}
+        self._scopes: dict[int, Node] = {}  # around a node
 
     def reaching(self, use: Node) -> tuple[list[Binding], bool]:
         """Return (the bindings that a name may have at a place, whether that is certain)."""
@@ -185,14 +196,21 @@ class PythonBindings:
             if literal is not None and literal.type == "dictionary":
                 yield literal, self._is_certain(node, use)
 
-    def _same_variable(self, container: Node) -> Iterator[Node]:
-        """List the other uses of a variable."""
+    def _same_variable(self, container: Node) -> list[Node]:
+        """List the uses of a variable as a container or receiver."""
         if container.type != "identifier":
-            return
+            return []
         scope, _ = self._lookup(container)
-        for node in self._places(container.text or b"", scope or self._root):
-            if node != container and self._lookup(node)[0] == scope:
-                yield node
+        key = (scope.id if scope is not None else 0, container.text or b"")
+        if key not in self._uses:
+            self._uses[key] = [
+                node
+                for node in self._places(key[1], scope or self._root)
+                if (outer := node.parent) is not None
+                and outer.type in _CONTAINING
+                and (scope is None or self._lookup(node)[0] == scope)
+            ]
+        return self._uses[key]
 
     def _is_certain(self, node: Node, use: Node) -> bool:
         return (
@@ -202,8 +220,16 @@ class PythonBindings:
     # -- scopes
     def _lookup(self, use: Node) -> tuple[Node | None, list[Binding]]:
         """The innermost scope that binds a name, and its bindings there."""
-        name = use.text or b""
-        own = scope = self._scope(use)
+        own = self._scope(use)
+        key = (own.id, use.text or b"")
+        if key not in self._visible:
+            self._visible[key] = self._looked_up(own, key[1])
+        return self._visible[key]
+
+    def _looked_up(self, own: Node, name: bytes) -> tuple[Node | None, list[Binding]]:
+        if name not in self._identifiers:
+            return None, []
+        scope = own
         while True:
             if (scope == own or scope.type != CLASS) and (bindings := self._bindings_of(scope, name)):
                 return scope, bindings
@@ -231,26 +257,29 @@ class PythonBindings:
 
     def _scope(self, node: Node) -> Node:
         """The innermost scope around a node. Default values and annotations of parameters are outside."""
-        child, outer = node, node.parent
-        while outer is not None:
-            if outer.type in _SCOPES and not (outer.type == FUNCTION and child.type not in ("block", "comment")):
-                return outer
-            child, outer = outer, outer.parent
-        return self._root
+        if node.id not in self._scopes:
+            child, outer = node, node.parent
+            while outer is not None:
+                if outer.type in _SCOPES and not (outer.type == FUNCTION and child.type not in ("block", "comment")):
+                    break
+                child, outer = outer, outer.parent
+            self._scopes[node.id] = outer or self._root
+        return self._scopes[node.id]
 
     def _places(self, name: bytes, within: Node, members: bool = False) -> Iterator[Node]:
         """List the identifiers of a name in the text of a node: those without a receiver, or with `members` the
         others.
         """
-        source, at, end, places = self._source, within.start_byte, within.end_byte, 0
-        while (at := source.find(name, at, end)) >= 0 and places < MOST_PLACES:
-            start, at = at, at + len(name)
-            is_member = source[start - 1 : start] == b"."
-            if is_member == members and not (source[start - 1] in _WORD_BYTES or source[at] in _WORD_BYTES):
+        nodes = self._identifiers.get(name, [])
+        first = bisect_left(nodes, within.start_byte, key=_START)
+        places = 0
+        for node in islice(nodes, first, None):
+            start = node.start_byte
+            if start >= within.end_byte or places >= MOST_PLACES:
+                return
+            if (self._source[start - 1 : start] == b".") == members:
                 places += 1
-                node = self._root.descendant_for_byte_range(start, at)
-                if node is not None and node.type == "identifier":
-                    yield node
+                yield node
 
 
 def _binding(node: Node) -> Binding | None:
