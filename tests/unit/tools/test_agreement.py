@@ -69,6 +69,10 @@ THROUGH_BASE: Final = Difference(
     "references are the places that name the symbol, and a call through a base names the base's member",
     lambda _, edge: edge.origin == "override",
 )
+UNNAMED: Final = Difference(
+    "references are the places that name the symbol, and an operation, or a call of a value, runs what it does not name",
+    lambda _, edge: edge.origin == "operation",
+)
 AMBIGUOUS: Final = Difference(
     "what is ambiguous is listed by tools of one step, and not followed by queries and paths",
     lambda _, edge: edge.confidence == "ambiguous",
@@ -229,8 +233,8 @@ CALLER_VIEWS: Final = (
     View("get_neighbors", lambda world, one: world.of_ids(
         [item for item in world.ask("get_neighbors", label=one.id)["neighbors"] if item["direction"] == "in"], *CALLS)),
     View("get_references", lambda world, one: {edge.end for edge in world.edges("get_references", one, *CALLS)},
-         (THROUGH_BASE,)),
-    View("find_refs", lambda world, one: world.sites(one, *CALLS), (THROUGH_BASE,)),
+         (THROUGH_BASE, UNNAMED)),
+    View("find_refs", lambda world, one: world.sites(one, *CALLS), (THROUGH_BASE, UNNAMED)),
     View("call hierarchy", hierarchy("incoming")),
     View("describe_symbol", lambda world, one: {
         Key(item["name"], item["path"], item["line"]) for item in world.ask("describe_symbol", symbol=one.id)["callers"]

@@ -97,7 +97,7 @@ SELECT confidence, path, line, col, kind, (SELECT CASE WHEN s.parent IS NULL THE
 SELECT confidence, path, line, col, kind, source FROM (
   SELECT min(confidence) AS confidence, path, line, col, kind, source FROM (
     SELECT r.confidence, f.path, r.line, r.col, r.kind, r.source
-    FROM json_each(:symbols) j CROSS JOIN refs r ON r.target = j.value AND r.kind <> 13 AND r.origin <> 16 JOIN files f ON f.id = r.id >> 20
+    FROM json_each(:symbols) j CROSS JOIN refs r ON r.target = j.value AND r.kind <> 13 AND r.origin NOT IN (16, 21) JOIN files f ON f.id = r.id >> 20
     WHERE :apart IS NULL OR f.id <> :apart
     UNION ALL
     SELECT max(o.value, r.confidence), f.path, r.line, r.col, r.kind, r.source
