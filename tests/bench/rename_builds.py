@@ -31,7 +31,6 @@ from codeagentd.model.results.change_results import RenamePlan
 from codeagentd.toolkit.call import run
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.toolsets import load
-from codeagentd.tools.graph import edits
 from tests.harness.served import surroundings
 
 KINDS: Final = (
@@ -49,7 +48,6 @@ HEADING: Final = (
     "| project | plans | claim to be sure | of these pass | kinds | leave words to review | of these pass |\n"
     "|---|---|---|---|---|---|---|"
 )
-MOST_EDITS: Final = 100_000
 CHECK_S: Final = 600.0
 RECIPES: Final = Path(__file__).with_suffix(".toml")
 
@@ -87,12 +85,17 @@ class Renaming(NamedTuple):
 
     @property
     def is_sure(self) -> bool:
-        return self.plan.found and self.plan.confidence == "EXTRACTED" and not self.plan.review
+        return self._is_whole and self.plan.confidence == "EXTRACTED" and not self.plan.review
+
+    @property
+    def _is_whole(self) -> bool:
+        """Whether the answer lists the plan whole: long answers are cut, and say so."""
+        return self.plan.found and "are listed" not in self.plan.note
 
     @property
     def leaves_words(self) -> bool:
         """Whether its edits are sure, and words in texts are all that is for review."""
-        is_certain = self.plan.found and not self.plan.collisions and bool(self.plan.review)
+        is_certain = self._is_whole and not self.plan.collisions and bool(self.plan.review)
         return (
             is_certain
             and all(edit.confidence == "EXTRACTED" for edit in self.plan.edits)
@@ -184,7 +187,6 @@ def drawn(ctx: Context, recipe: Recipe, seed: int) -> Iterator[tuple[bytes, str,
 def planned(ctx: Context, recipe: Recipe, count: int, seed: int) -> Iterator[Renaming]:
     """Yield the plans for `count` symbols."""
     tool = load("codeagentd.tools")["plan_rename"]
-    vars(edits)["SITES"] = MOST_EDITS  # an answer lists 500; what is judged is the whole plan
     for number, (uid, name, kind, path) in enumerate(drawn(ctx, recipe, seed)):
         if number == count:
             return
