@@ -45,7 +45,8 @@ FILES = {
         "package m\n\ntype H struct{ n int }\n\nfunc (h H) ServeHTTP(a, b int) {}\nfunc (h H) goOther() {}\nfunc init() {}\n"
     ),
     "res.cs": (
-        "class Res : IDisposable {\n  public void Dispose() {}\n  public override int Marked() { return 1; }\n  void CsOwn() {}\n}\n"
+        "class Res : IDisposable, IComparer {\n  public void Dispose() {}\n  public int Compare(int a, int b) { return 1; }\n"
+        "  public override int Marked() { return 1; }\n}\nclass Own { void CsOwn() {} }\n"
     ),
     "k.kt": "class Kt : Runnable {\n  override fun ktRun() {}\n  fun ktOwn() {}\n}\n",
 }  # fmt: skip
@@ -70,7 +71,8 @@ UNSURE = {
     "main": "the program begins here: the language demands this name",
     "init": "the program begins here: the language demands this name",
     "ServeHTTP": "it may be demanded by http.Handler, which is outside of the repository",
-    "Dispose": "it may override a member of IDisposable, which is outside of the repository",
+    "Dispose": "the language uses a definition of this name",
+    "Compare": "it may override a member of IComparer, which is outside of the repository",
     "Res.Marked": "it overrides a member of a type that is outside of the repository",
     "ktRun": "it overrides a member of a type that is outside of the repository",
 }
