@@ -30,3 +30,11 @@ class Places:
         """Return the column of the byte offset `offset` on `line`, in characters."""
         start = self.starts[line - 1]
         return offset - start if self.is_ascii else len(self._source[start:offset].decode(errors="replace"))
+
+    def offset(self, line: int, column: int) -> int:
+        """Return the byte offset of a place: the inverse of `line` and `column`."""
+        start: int = self.starts[line - 1]
+        if self.is_ascii:
+            return start + column
+        end = self.starts[line] if line < len(self.starts) else len(self._source)
+        return start + len(self._source[start:end].decode(errors="replace")[:column].encode())

@@ -161,8 +161,8 @@ class Operations:
         for at, binding in enumerate(references[5::COLUMNS]) if indirect else ():
             if binding in indirect:
                 _, kind, line, column, symbol, _, receiver, _ = references[at * COLUMNS : (at + 1) * COLUMNS]
-                if receiver == PLAIN and kind in _CALLING and places.is_ascii:
-                    start = places.starts[line - 1] + column
+                if receiver == PLAIN and kind in _CALLING:
+                    start = places.offset(line, column)
                     node = root.descendant_for_byte_range(start, start + 1)
                     if node is not None and node.type == "identifier":
                         yield _Call(node, symbol)

@@ -32,6 +32,8 @@ _DEFAULTS: Final = frozenset({"default_parameter", "typed_default_parameter"})
 _PARAMETERS: Final = frozenset({"parameters", "lambda_parameters"})
 _IMPORTS: Final = frozenset({"import_statement", "import_from_statement", "aliased_import"})
 _BLOCKS: Final = frozenset({"block", MODULE})
+_LOOPS: Final = frozenset({"for_statement", "while_statement"})
+_SHARING: Final = frozenset({"global_statement", "nonlocal_statement"})
 _CONTAINING: Final = frozenset({"subscript", "attribute"})
 _OTHER: Final = frozenset({"as_pattern_target", "augmented_assignment"})
 
@@ -81,16 +83,30 @@ class PythonBindings:
     def reaching(self, use: Node) -> tuple[list[Binding], bool]:
         """Return (the bindings that a name may have at a place, whether that is certain)."""
         scope, bindings = self._lookup(use)
-        if len(bindings) < 2:
-            return bindings, True
-        if scope is None or self._scope(use) != scope:
-            return bindings, False
+        if len(bindings) < 2 or scope is None or self._scope(use) != scope:
+            return bindings, len(bindings) < 2 and not self._is_shared(use)
         results: list[Binding] = []
-        for binding in reversed([one for one in bindings if _is_before(one, use)]):
+        for binding in reversed([binding for binding in bindings if _is_before(binding, use)]):
             results.append(binding)
             if _is_unconditional(binding.name, use):
                 break
-        return (results, len(results) == 1) if results else (bindings, False)
+        loop = self._loop(use, scope)
+        if loop is not None:  # what its body assigns later, the next round uses
+            results += [item for item in bindings if item not in results and _contains(loop, item.name)]
+        return (results, len(results) == 1 and not self._is_shared(use)) if results else (bindings, False)
+
+    def _is_shared(self, use: Node) -> bool:
+        """Whether a function assigns a variable of this name of an outer scope."""
+        nodes = self._identifiers.get(use.text or b"", ())
+        return any((outer := node.parent) is not None and outer.type in _SHARING for node in nodes)
+
+    def _loop(self, use: Node, scope: Node) -> Node | None:
+        """The outermost loop around a place in its scope."""
+        loop, outer = None, use.parent
+        while outer is not None and outer != scope:
+            loop = outer if outer.type in _LOOPS else loop
+            outer = outer.parent
+        return loop
 
     def function_around(self, node: Node) -> Node | None:
         """Return the function whose body contains a definition directly."""
@@ -347,6 +363,10 @@ def _element_like(container: Node, node: Node) -> Node | None:
         key.text for key in outer.children_by_field_name("subscript")
     ]
     return outer if is_same else None
+
+
+def _contains(outer: Node, node: Node) -> bool:
+    return outer.start_byte <= node.start_byte < outer.end_byte
 
 
 def _is_before(binding: Binding, use: Node) -> bool:
