@@ -137,3 +137,20 @@ def test_twenty_thousand_lines_are_all_read() -> None:
     )
     assert (facts.status, facts.lines, facts.symbols[-1].name) == ("full", LINES + 1, "last")
     assert last_call(facts) == (LINES + 1, "f19999")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        f"d = {{}}\ndef lend(x):\n    d{'[0]' * DEPTH}()\n    d{'[1]' * DEPTH} = lend\n",
+        f"def lend(): return lend\nlend{'()' * DEPTH}\n",
+        f"import pytest\n@pytest.mark.parametrize({'(' * DEPTH}'a'{')' * DEPTH}, [1])\ndef test_lend(a): ...\n",
+        "def f0(a): a()\n" + "".join(f"def f{n}(a): f{n - 1}(a)\n" for n in range(1, DEPTH)) + f"f{DEPTH - 1}(f0)\n",
+        "def f(): ...\na0 = f\n" + "".join(f"a{n} = a{n - 1}\n" for n in range(1, DEPTH)) + f"a{DEPTH - 1}()\n",
+        "def f(a):\n    a()\n" + "f(f)\n" * DEPTH,
+        "def f():\n" + "".join(f"    x = g{n}\n    x()\n" for n in range(DEPTH)),
+        "def d(f):\n    def w(): f()\n    return w\n" + "".join(f"@d\ndef g{n}(): ...\ng{n}()\n" for n in range(DEPTH)),
+    ],
+)
+def test_called_values_of_generated_sources_are_traced_in_time(source: str) -> None:
+    assert extracted(source, "python").symbols

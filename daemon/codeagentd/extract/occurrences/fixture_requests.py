@@ -134,11 +134,9 @@ def _indirect(arguments: Node, first: Node) -> set[str]:
 
 
 def _texts(node: Node) -> Iterator[str]:
-    """List the strings in a string, list or tuple, each followed by a comma."""
-    if node.type == "string_content":
-        yield f"{text_of(node)},"
-    for child in node.named_children:
-        yield from _texts(child)
+    """List the contents of a string, or of the strings in a list or tuple, each followed by a comma."""
+    for text in [node] if node.type == "string" else node.named_children:
+        yield from (f"{text_of(part)}," for part in text.named_children if part.type == "string_content")
 
 
 def _has_value(node: Node, parametrized: list[_Parametrized]) -> bool:

@@ -14,7 +14,7 @@ from codeagentd.extract.captures import Captures
 from codeagentd.extract.definitions.draft import CALLABLES
 from codeagentd.extract.scopes import LOCAL, ScopeTree
 from codeagentd.extract.syntax_nodes import children
-from codeagentd.extract.values.called_values import CalledValues, is_definition
+from codeagentd.extract.values.called_values import DEEPEST, CalledValues, is_definition
 from codeagentd.extract.values.value_sources import Triple
 from codeagentd.languages.language import CALLING
 from codeagentd.model.facts import (
@@ -143,8 +143,9 @@ class Operations:
     def _is_own(self, node: Node) -> bool:
         """Whether an expression begins with a local variable or a definition of the file."""
         inner: Node | None = node
-        while inner is not None and inner.type in _FIELDS:
-            inner = inner.child_by_field_name(_FIELDS[inner.type])
+        for _ in range(DEEPEST):
+            if inner is not None and inner.type in _FIELDS:
+                inner = inner.child_by_field_name(_FIELDS[inner.type])
         code = self._receivers.ends.get(inner.end_byte, COMPLEX) if inner is not None else COMPLEX
         if inner is None or inner.type != "identifier" or code <= LOCAL:
             return inner is not None and inner.type == "identifier"

@@ -21,6 +21,7 @@ FUNCTION: Final = "function_definition"
 CLASS: Final = "class_definition"
 MODULE: Final = "module"
 MOST_PLACES: Final = 200  # of one name: more are not examined
+MOST_KEYS: Final = 8  # of elements in elements
 
 _START: Final = attrgetter("start_byte")
 _SCOPES: Final = frozenset(
@@ -79,6 +80,7 @@ class PythonBindings:
         self._visible: dict[tuple[int, bytes], tuple[Node | None, list[Binding]]] = {}
         self._uses: dict[tuple[int, bytes], list[Node]] = {}
         self._scopes: dict[int, Node] = {}  # around a node
+        self._shared: dict[bytes, bool] = {}  # names that functions assign in outer scopes
 
     def reaching(self, use: Node) -> tuple[list[Binding], bool]:
         """Return (the bindings that a name may have at a place, whether that is certain)."""
@@ -97,8 +99,11 @@ class PythonBindings:
 
     def _is_shared(self, use: Node) -> bool:
         """Whether a function assigns a variable of this name of an outer scope."""
-        nodes = self._identifiers.get(use.text or b"", ())
-        return any((outer := node.parent) is not None and outer.type in _SHARING for node in nodes)
+        name = use.text or b""
+        if name not in self._shared:
+            nodes = self._identifiers.get(name, ())
+            self._shared[name] = any((outer := node.parent) is not None and outer.type in _SHARING for node in nodes)
+        return self._shared[name]
 
     def _loop(self, use: Node, scope: Node) -> Node | None:
         """The outermost loop around a place in its scope."""
@@ -346,23 +351,30 @@ def _assigned(node: Node, outer: Node) -> Binding | None:
 
 def _variable(container: Node) -> Node:
     """The variable that an element is of: `d` of `d["a"]["b"]`."""
-    while container.type == "subscript" and (inner := container.child_by_field_name("value")) is not None:
-        container = inner
+    for _ in range(MOST_KEYS):
+        inner = container.child_by_field_name("value") if container.type == "subscript" else None
+        container = inner or container
     return container
 
 
 def _element_like(container: Node, node: Node) -> Node | None:
     """The expression around `node` that has the keys of `container`: both are elements of one variable."""
-    if container.type != "subscript":
-        return node
-    value = container.child_by_field_name("value")
-    inner = _element_like(value, node) if value is not None else None
-    outer = inner.parent if inner is not None else None
-    keys = container.children_by_field_name("subscript")
-    is_same = outer is not None and [key.text for key in keys] == [
-        key.text for key in outer.children_by_field_name("subscript")
-    ]
-    return outer if is_same else None
+    keys: list[bytes | None] = []
+    while (
+        container.type == "subscript"
+        and len(keys) <= MOST_KEYS
+        and (inner := container.child_by_field_name("value")) is not None
+    ):
+        keys += [key.text for key in container.children_by_field_name("subscript")]
+        container = inner
+    if len(keys) > MOST_KEYS:
+        return None
+    element: Node | None = node
+    for key in reversed(keys):
+        element = element.parent if element is not None else None
+        if element is None or [part.text for part in element.children_by_field_name("subscript")] != [key]:
+            return None
+    return element
 
 
 def _contains(outer: Node, node: Node) -> bool:

@@ -150,6 +150,7 @@ class ValueSources:
         self._either = {node.start_byte for node in captures.get("either.name", ())}
         self._literals = {node.start_byte for node in captures.get("literal.name", ())}
         self._literal: set[int] = set()  # variables that are set to a literal
+        self._sorted: set[int] = set()  # variables whose places are in order
         self._doubtful: set[int] = set()  # variables that also get unknown values
 
     def destructure(self, patterns: list[Node]) -> dict[tuple[int, int], int]:
@@ -308,8 +309,9 @@ class ValueSources:
         places = self._places[variable]
         if not places:
             return 0
-        if len(places) > 1:
+        if len(places) > 1 and variable not in self._sorted:
             places.sort(key=_place)
+            self._sorted.add(variable)  # all places are recorded before the first use is looked up
         at = bisect_right(places, start, key=_place)
         if not at and (places[0][2] <= start or places[0][1][0] in _AFTER_USE):  # a closure in its own value
             at = 1
