@@ -232,3 +232,16 @@ def test_lines_with_secrets_are_found_again_and_are_not_shown(tmp_path: Path) ->
         planned = plan(ctx, "compute_total", "sum_up")
         moved = check(ctx, planned, {"shop/price.py": "def sum_up(key):\n    return key\n\n\nimport os\n\n" + use})
     assert [(one.line, one.text) for one in moved.undone] == [(7, 'compute_total("[redacted]")')]
+
+
+def test_a_file_that_the_plan_renames_is_followed_and_missed_where_it_is_not_renamed(tmp_path: Path) -> None:
+    text = "public class Circle {\n  Circle twice() { return new Circle(); }\n}\n"
+    done = text.replace("Circle", "Round")
+    with surroundings(tmp_path, {"java/Circle.java": text}) as ctx:
+        planned = plan(ctx, "Circle", "Round")
+        found = check(ctx, planned, {"java/Circle.java": done})
+        assert [one.reason for one in found.undone] == [
+            "rename the file to Round.java: a public type has to be in a file of its name"
+        ]
+        found = check(ctx, planned, {"java/Circle.java": None, "java/Round.java": done})
+        assert found.whole, found

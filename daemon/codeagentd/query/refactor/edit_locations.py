@@ -7,12 +7,16 @@ from __future__ import annotations
 import functools
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+import msgspec
 
 from codeagentd.model.labels import clean
-from codeagentd.model.results.change_results import Site
+from codeagentd.model.results.change_results import Planned, Site
 
 from .mentions import Lines, word
+
+RENAME_FILE: Final = "rename the file to "  # with the new name: begins the reason of a place whose file is renamed
 
 
 class PlacedEdit(NamedTuple):
@@ -26,6 +30,29 @@ class PlacedEdit(NamedTuple):
     column: int = 0
     is_done: bool = False
     is_old: bool = False
+
+
+def follow_files(plan: Planned, lines: Lines) -> tuple[Planned, list[Site]]:
+    """Return `plan` with the present paths of the files that it renames, and the places of those that still have their
+    old names.
+    """
+    moved: dict[str, str] = {}
+    kept: list[Site] = []
+    for site in plan.review:
+        if site.reason.startswith(RENAME_FILE):
+            folder, slash, _ = site.file.rpartition("/")
+            path = f"{folder}{slash}{site.reason.removeprefix(RENAME_FILE).partition(':')[0]}"
+            if lines(path) and not lines(site.file):
+                moved[site.file] = path
+            else:
+                kept.append(site)
+    if not moved:
+        return plan, kept
+    edits, review = (
+        [msgspec.structs.replace(site, file=moved.get(site.file, site.file)) for site in sites]
+        for sites in (plan.edits, plan.review)
+    )
+    return msgspec.structs.replace(plan, edits=edits, review=review), kept
 
 
 def placed_edits(sites: Sequence[Site], old: str, new: str, lines: Lines, shown: Lines) -> list[PlacedEdit]:

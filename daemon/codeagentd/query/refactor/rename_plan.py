@@ -21,6 +21,7 @@ from codeagentd.query.symbols.lookup import Subject
 from codeagentd.store.connection import Database
 
 from .computed_names import computed_names
+from .edit_locations import RENAME_FILE
 from .mentions import Lines, Place, mentions, word
 from .name_collisions import find_collisions
 from .name_families import additions, associated_types, name_family, structural_members
@@ -200,7 +201,7 @@ class _Renaming:
                         line,
                         0,
                         EXTRACTED,
-                        f"rename the file to {clean(self._new)}{dot}{suffix}: {_FILES[rule]}",
+                        f"{RENAME_FILE}{clean(self._new)}{dot}{suffix}: {_FILES[rule]}",
                         "",
                     )
                 )

@@ -21,7 +21,7 @@ from codeagentd.query.retrieval.excerpts import quoted_line, shown_lines
 from codeagentd.query.symbols.lookup import Subject, named
 from codeagentd.store.connection import Database
 
-from .edit_locations import PlacedEdit, placed_edits
+from .edit_locations import PlacedEdit, follow_files, placed_edits
 from .mentions import Lines, Place, mentions, word
 from .name_families import name_family
 from .rename_plan import MOST
@@ -64,6 +64,7 @@ class _Verification:
     """The run of one verification. Every place is reported once, with the most serious finding for it."""
 
     def __init__(self, db: Database, plan: Planned, lines: Lines) -> None:
+        plan, self._kept_files = follow_files(plan, lines)
         self._db, self._plan, self._lines = db, plan, lines
         self._shown = functools.cache(lambda path: shown_lines(db, path, lines(path)))
         self._old, self._new = name_key(plan.old), name_key(plan.new)
@@ -82,6 +83,8 @@ class _Verification:
         self._family = self._renamed_family()
         places = self._references()
         self._count_edits(places)
+        for site in self._kept_files:
+            self._add("undone", site.file, site.line, site.column, site.reason)
         for placed_edit in self._noted:
             if placed_edit.is_old:
                 self._add(
