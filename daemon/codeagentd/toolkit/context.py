@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -21,6 +21,7 @@ from .engine_protocol import Engine
 from .sent_snippets import Delivery
 
 Answer = TypeVar("Answer")
+Kept = TypeVar("Kept")
 
 
 class Context(msgspec.Struct, frozen=True):
@@ -31,7 +32,8 @@ class Context(msgspec.Struct, frozen=True):
     a line for each question about the graph; `tokens(text)` returns an upper bound of a text's tokens; `delivery` knows
     the snippets that the client was sent before; `room` is the share of its usual length that the answer may have.
     `workspace`: other repositories that questions about the graph may include. `folders`: the folders that a relative
-    path may refer to, the likeliest first; '' is the root of the repository.
+    path may refer to, the likeliest first; '' is the root of the repository. `kept`: what `once` has computed for an
+    answer that may be made again.
     """
 
     root: Path
@@ -49,6 +51,7 @@ class Context(msgspec.Struct, frozen=True):
     room: float = 1.0
     workspace: Workspace | None = None
     folders: tuple[str, ...] = ("",)
+    kept: dict[str, Any] | None = None
 
     @property
     def caller(self) -> Caller:
@@ -65,6 +68,15 @@ class Context(msgspec.Struct, frozen=True):
     def most(self, count: int) -> int:
         """Return how many of `count` items the answer has room for; at least one."""
         return max(1, int(count * self.room))
+
+    def once(self, name: str, make: Callable[[], Kept]) -> Kept:
+        """Return the result of `make`, called once for an answer that is made again with less room."""
+        if self.kept is None:
+            return make()
+        if name not in self.kept:
+            self.kept[name] = make()
+        result: Kept = self.kept[name]
+        return result
 
     def read(self) -> AbstractContextManager[Database]:
         """Borrow a database reader for one query, for as long as the context lasts: a consistent snapshot of

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from codeagentd.query.retrieval.tokens import estimate
 from codeagentd.toolkit.call import run
 from codeagentd.toolkit.context import Context
-from codeagentd.toolkit.token_budget import MAX_TOKENS
+from codeagentd.toolkit.token_budget import MAX_TOKENS, ToolOutput, fitting
 from codeagentd.toolkit.toolsets import load
 from tests.harness.asking import validate
 from tests.harness.served import surroundings
@@ -138,3 +139,21 @@ def test_what_has_no_further_page_says_that_it_was_cut_off(ctx: Context) -> None
     found = answer(ctx, "code.symbol.search", query="quite", limit=500)
     assert 10 < len(found["results"]) < 500
     assert "cut off" in found["note"]
+
+
+def test_what_an_answer_rests_on_is_computed_once(tmp_path: Path) -> None:
+    rooms: list[float] = []
+
+    def size(room: float) -> int:
+        rooms.append(room)
+        return 40_000
+
+    def make(ctx: Context) -> ToolOutput:
+        count = ctx.once("size", lambda: size(ctx.room))
+        return ToolOutput({"results": ["some words of an answer"] * ctx.most(count), "note": ""})
+
+    with surroundings(tmp_path, {"a.py": "x = 1\n"}) as ctx:
+        fit = fitting(ctx, make, has_note=True, may_repeat=True)
+        assert rooms == [1.0]
+        assert 0 < len(fit.value["results"]) < 40_000
+        assert ctx.once("size", lambda: 7) == 7, "another answer computes it again"

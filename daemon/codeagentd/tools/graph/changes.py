@@ -138,10 +138,11 @@ def predict_impact(ctx: Context, files: Files | None = None, base: Base = "", de
     with ctx.read() as db:
         inside = touched(db, change.files)
         hops = max(depth, 1)
-        reached, cut = blast(db, inside.symbols, hops)
+        reached, cut = ctx.once("reached", lambda: blast(db, inside.symbols, hops))
         outside = used_outside(db, inside.public)
         at_risk = sorted(outside, key=lambda symbol: (-outside[symbol], symbol))
-        selection = select(db, change.files, touched_lines(db, inside, hunks), hops)
+        differing = touched_lines(db, inside, hunks)
+        selection = ctx.once("selection", lambda: select(db, change.files, differing, hops))
         to_run = [*map(clean, (*selection.files, *selection.farther))]
         forecast = Forecast(
             base=change.base,
@@ -269,7 +270,8 @@ def affected_tests(ctx: Context, files: Files | None = None, base: Base = "", de
     hunks, hops = changed_lines(ctx, change), max(depth, 1)
     with ctx.read() as db:
         inside = touched(db, change.files)
-        selection = select(db, change.files, touched_lines(db, inside, hunks), hops)
+        differing = touched_lines(db, inside, hunks)
+        selection = ctx.once("selection", lambda: select(db, change.files, differing, hops))
         near = _near(selection, hops)
         return Tests(
             base=change.base,

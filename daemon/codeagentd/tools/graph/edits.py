@@ -60,7 +60,7 @@ def _edit(ctx: Context, symbol: str, kind: str, depth: int, graph: FederatedGrap
     if place is None:
         return missing(EditForecast, symbol, match)
     node, start = place.node, place.seeds
-    reached, cut = blast(graph, start.ids, depth)
+    reached, cut = ctx.once("reached", lambda: blast(graph, start.ids, depth))
     result = verdict(graph, kind, node.file, reached, ctx.most(LISTED))
     notes = [place.note, cut, *unseen(place.db, start, bool(reached)), *graph.notes]
     return EditForecast(

@@ -65,8 +65,8 @@ def _affected(ctx: Context, label: str, hops: int, kinds: int, graph: FederatedG
     if place is None:
         return missing(AffectedAnswer, label, match)
     seed, start = place.node, place.seeds
-    reached, cut = reached_from(graph, start.ids, False, hops, kinds)
-    reached.sort(key=lambda reach: (reach.distance, reach.confidence, reach.symbol))
+    reached, cut = ctx.once("reached", lambda: reached_from(graph, start.ids, False, hops, kinds))
+    reached = sorted(reached, key=lambda reach: (reach.distance, reach.confidence, reach.symbol))
     listed = reached[: ctx.most(LISTED)]
     known = nodes(graph, [reach.symbol for reach in listed])
     notes = [place.note, cut, *unseen(place.db, start, bool(reached)), *graph.notes]
