@@ -30,6 +30,13 @@ SHOP = {
     "shop/plugin.py": "class Plugin:\n    def hook(self):\n        return 1\n\n\ndef plugins():\n    return [Plugin()]\n",
     "tests/test_plugin.py": "from shop.plugin import plugins\n\n\ndef test_plugins():\n"
     "    assert [getattr(one, 'hook')() for one in plugins()] == [1]\n",
+    # a call of this one may mean another one
+    "shop/turn.py": "def turn():\n    return 1\n",
+    "shop/twins.py": "from shop.turn import turn\n\n\nclass One:\n    def spin(self):\n        return turn()\n\n\n"
+    "class Two:\n    def spin(self):\n        return 2\n\n\ndef ones():\n    return [One()]\n",
+    "shop/spinning.py": "def spin_all(items):\n    return [item.spin() for item in items]\n",
+    "tests/test_twins.py": "from shop.spinning import spin_all\nfrom shop.twins import ones\n\n\ndef test_twins():\n"
+    "    assert spin_all(ones()) == [1]\n",
     # a long way
     **{
         f"shop/step{number}.py": f"from shop.step{number + 1} import step{number + 1}\n\n\n"
@@ -71,6 +78,12 @@ def test_a_test_that_has_an_object_of_the_type_is_selected(ctx: Context, changed
     found = selected(ctx, changed)
     assert test in found["files"]
     assert not found.get("partial")
+
+
+def test_a_call_that_may_mean_one_of_several_members_is_followed_through_objects(ctx: Context) -> None:
+    found = selected(ctx, "shop/turn.py")
+    assert "test_twins()" in [one["label"] for one in found["tests"]]
+    assert "note" not in found
 
 
 def test_such_a_test_is_inferred_and_says_why(ctx: Context) -> None:

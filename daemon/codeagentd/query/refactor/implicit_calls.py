@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from codeagentd.languages.language import languages
 from codeagentd.model.kinds import INHERITS, TYPES, ReferenceKind, SymbolKind
-from codeagentd.query.graph.traversal import Step, steps_of
+from codeagentd.query.graph.traversal import AMBIGUOUS, Step, steps_of
 from codeagentd.store.connection import Database
 
 _TYPES: Final = json.dumps(sorted(int(kind) for kind in TYPES))
@@ -43,7 +43,8 @@ class ImplicitCalls:
         """Return the steps into `members` through the objects of their types. `known`: the steps into them along
         edges.
         """
-        called = {step.start for step in known if _RUNS >> step.kind & 1}
+        calls = [step for step in known if _RUNS >> step.kind & 1]
+        called = {step.start for step in calls} - {step.start for step in calls if step.confidence == AMBIGUOUS}
         rows = self._db.all("retrieval.members_of_types", {"symbols": json.dumps(members), "types": _TYPES})
         types: set[int] = set()
         others: set[int] = set()
