@@ -103,8 +103,8 @@ class ReferenceRows:
         """Let the rows of modules that are read be uses of the whole module, unless members are read from it there."""
         if not self.modules:
             return
-        held = {source.receiver - FIRST_REFERENCE for source in facts.sources if not source.flags & THROUGH_ITEM}
-        used = opened(facts, ()) | held  # the members of a variable that holds it are resolved where they are read
+        sources = {source.receiver - FIRST_REFERENCE for source in facts.sources if not source.flags & THROUGH_ITEM}
+        used = opened(facts, ()) | sources  # the members of a variable that holds it are resolved where they are read
         for index, at in self.modules:
             if index not in used:
                 self.numbers[at + 3], self.numbers[at + 5] = USED_AS_VALUE[0], USED_AS_VALUE[1]

@@ -21,7 +21,7 @@ from .engine_protocol import Engine
 from .sent_snippets import Delivery
 
 Answer = TypeVar("Answer")
-Kept = TypeVar("Kept")
+Computed = TypeVar("Computed")
 
 
 class Context(msgspec.Struct, frozen=True):
@@ -32,8 +32,8 @@ class Context(msgspec.Struct, frozen=True):
     a line for each question about the graph; `tokens(text)` returns an upper bound of a text's tokens; `delivery` knows
     the snippets that the client was sent before; `room` is the share of its usual length that the answer may have.
     `workspace`: other repositories that questions about the graph may include. `folders`: the folders that a relative
-    path may refer to, the likeliest first; '' is the root of the repository. `kept`: what `once` has computed for an
-    answer that may be made again.
+    path may refer to, the likeliest first; '' is the root of the repository. `computed`: what `once` has
+    computed for an answer that may be made again.
     """
 
     root: Path
@@ -51,7 +51,7 @@ class Context(msgspec.Struct, frozen=True):
     room: float = 1.0
     workspace: Workspace | None = None
     folders: tuple[str, ...] = ("",)
-    kept: dict[str, Any] | None = None
+    computed: dict[str, Any] | None = None
 
     @property
     def caller(self) -> Caller:
@@ -69,13 +69,13 @@ class Context(msgspec.Struct, frozen=True):
         """Return how many of `count` items the answer has room for; at least one."""
         return max(1, int(count * self.room))
 
-    def once(self, name: str, make: Callable[[], Kept]) -> Kept:
+    def once(self, name: str, make: Callable[[], Computed]) -> Computed:
         """Return the result of `make`, called once for an answer that is made again with less room."""
-        if self.kept is None:
+        if self.computed is None:
             return make()
-        if name not in self.kept:
-            self.kept[name] = make()
-        result: Kept = self.kept[name]
+        if name not in self.computed:
+            self.computed[name] = make()
+        result: Computed = self.computed[name]
         return result
 
     def read(self) -> AbstractContextManager[Database]:

@@ -53,7 +53,7 @@ def fitting(ctx: Context, make: Callable[[Context], ToolOutput], has_note: bool,
     """Return the answer of `make` within the limit; with `may_repeat`, `make` is called again with less room. Errors:
     too_large, besides those of `make`.
     """
-    ctx = msgspec.structs.replace(ctx, kept={})
+    ctx = msgspec.structs.replace(ctx, computed={})
     output = make(ctx)
     text, room = output.text, ctx.room
     for _ in range(TRIES if may_repeat else 0):

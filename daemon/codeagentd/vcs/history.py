@@ -134,7 +134,7 @@ def hunks_since(root: Path, commit: str) -> dict[str, list[Hunk]] | None:
             hunks = []
         elif place := _HUNK.match(line):
             removed, first, added = int(place[1] or 1), int(place[2]), int(place[3] or 1)
-            texts = [text[1:] for text in islice((one for one in lines if one[:1] != "\\"), removed + added)]
+            texts = [text[1:] for text in islice((line for line in lines if line[:1] != "\\"), removed + added)]
             hunks.append(Hunk(first, texts[:removed], texts[removed:]))
     return result
 

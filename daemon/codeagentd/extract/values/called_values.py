@@ -209,14 +209,14 @@ class CalledValues:
         container, keys = subscript.child_by_field_name("value"), subscript.children_by_field_name("subscript")
         if container is None or len(keys) != 1 or keys[0].type == "slice":
             return
-        wanted = {key for value in self._evaluated(keys[0], depth) if (key := _constant(value.node)) is not None}
-        is_known = bool(wanted)
+        constants = {key for value in self._evaluated(keys[0], depth) if (key := _constant(value.node)) is not None}
+        is_known = bool(constants)
         entries = [*self._entries(container, subscript, depth)]
-        last = next((entry for entry in reversed(entries) if entry[2] and entry[0] in wanted), None)
-        if last is not None and len(wanted) == 1:
+        last = next((entry for entry in reversed(entries) if entry[2] and entry[0] in constants), None)
+        if last is not None and len(constants) == 1:
             entries = entries[entries.index(last) :]
         for key, value, _ in entries:
-            if not is_known or key is None or key in wanted:
+            if not is_known or key is None or key in constants:
                 for element in self._evaluated(value, depth):
                     yield Value(element.node, element.is_sure and is_known)
 
