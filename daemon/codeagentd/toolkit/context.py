@@ -32,8 +32,8 @@ class Context(msgspec.Struct, frozen=True):
     a line for each question about the graph; `tokens(text)` returns an upper bound of a text's tokens; `delivery` knows
     the snippets that the client was sent before; `room` is the share of its usual length that the answer may have.
     `workspace`: other repositories that questions about the graph may include. `folders`: the folders that a relative
-    path may refer to, the likeliest first; '' is the root of the repository. `computed`: what `once` has
-    computed for an answer that may be made again.
+    path may refer to, the likeliest first; '' is the root of the repository. `computed`: the results of `once` for
+    an answer that may be made again.
     """
 
     root: Path

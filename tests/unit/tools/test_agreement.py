@@ -191,7 +191,7 @@ def check_agreement(world: World, reference: Callable[[Symbol], list[Edge]], vie
     for symbol in world.symbols:
         if not view.applies(symbol):
             continue
-        wanted = {
+        expected = {
             edge.end
             for edge in reference(symbol)
             if not any(difference.is_left_out(symbol, edge) for difference in view.differences)
@@ -199,8 +199,8 @@ def check_agreement(world: World, reference: Callable[[Symbol], list[Edge]], vie
         found = view.ends(world, symbol)
         if ITSELF in view.differences:
             found = found - {symbol.key}
-        if found != wanted:
-            wrong[symbol.key] = {"missing": wanted - found, "more": found - wanted}
+        if found != expected:
+            wrong[symbol.key] = {"missing": expected - found, "more": found - expected}
     assert not wrong, "\n".join(f"{key}: {both}" for key, both in wrong.items())
 
 
@@ -460,10 +460,10 @@ def test_tests_that_a_change_affects_are_those_that_depend_on_it(world: World) -
 def test_every_tool_knows_the_same_relations(world: World) -> None:
     symbol = next(one for one in world.symbols if one.short == "Stripe")
     for relation in EDGE_TYPES:
-        wanted = world.ask("get_dependents", node_id=symbol.id, edge_type=relation)["results"]
+        expected = world.ask("get_dependents", node_id=symbol.id, edge_type=relation)["results"]
         filtered = world.ask("get_neighbors", label=symbol.id, relation_filter=relation)["neighbors"]
         ids = {item["id"] for item in filtered if item["direction"] == "in" and item["relation"] == relation}
-        assert ids == {item["node_id"] for item in wanted}, relation
+        assert ids == {item["node_id"] for item in expected}, relation
         assert world.ask("structural_search", query=f"MATCH (a)-[:{relation}]->(b) RETURN count(a)")["groups"]
         if relation != "contains":
             world.ask("affected", label=symbol.id, relations=[relation])

@@ -232,10 +232,10 @@ def _edges(graph: Graph, chosen: dict[int, Node], starts: Collection[int]) -> li
     def order(edge: tuple[int, int, int, str]) -> tuple[int, int, int, str]:
         return edge[0], place[edge[1]] + place[edge[2]], place[edge[1]], edge[3]
 
-    kept = sorted(inside, key=lambda edge: (edge[1] not in starts or edge[2] not in starts, order(edge)))[
+    limited = sorted(inside, key=lambda edge: (edge[1] not in starts or edge[2] not in starts, order(edge)))[
         : EDGES * len(chosen)
     ]
     return [
         SubgraphEdge(chosen[start].label, relation, chosen[end].label, CONFIDENCE_WORDS[confidence])
-        for confidence, start, end, relation in sorted(kept, key=order)
+        for confidence, start, end, relation in sorted(limited, key=order)
     ]
