@@ -47,6 +47,7 @@ _OPERAND: Final = re.compile(rb"\(\s*((?:[^\W\d]\w*\.)*[^\W\d]\w*)\s*[,)]")
 _WITHOUT_MEMBERS: Final = frozenset({COMPLEX, BUILT_IN_RECEIVER, SUPER, PLAIN})
 _FIELDS: Final = {"call": "function", "subscript": "value"}  # the field with the beginning of such an expression
 _FIRST: Final = itemgetter(0)
+_PLACE: Final = itemgetter(0, 1, 2)
 _CALLING: Final = frozenset({int(ReferenceKind.CALL), int(ReferenceKind.DECORATE)})
 
 
@@ -122,18 +123,21 @@ class Operations:
     def _of_captures(self, tree: ScopeTree) -> Iterator[_Operation]:
         """List the operations that the query captures."""
         ends, known = self._receivers.ends, self._known
-        located: list[tuple[int, Node, str, Triple | None]] = []
+        nodes: list[tuple[int, int, str, Node]] = []
         for node, word in _nodes(self._file.captures):
-            if word == CALLING and self._is_own(node):
-                located.append((node.start_byte, node, word, None))
-            elif word in known:
-                # most operands are names: those of unknown type are passed over fast
-                is_name = node.child_count == 0 or node.type == "attribute"
-                if is_name and ends.get(node.end_byte, COMPLEX) in _WITHOUT_MEMBERS:
-                    continue
-                if operand := self._with_members(self._values.expression(node)):
-                    located.append((node.start_byte, node, word, operand))
-        located.sort(key=_FIRST)
+            # most operands are names: those of unknown type are passed over fast
+            is_name = word != CALLING and (node.child_count == 0 or node.type == "attribute")
+            is_unknown = is_name and ends.get(node.end_byte, COMPLEX) in _WITHOUT_MEMBERS
+            if word in known and not is_unknown:
+                nodes.append((node.start_byte, node.end_byte, word, node))
+        nodes.sort(key=_PLACE)  # captures come in no order, and sources are numbered as they are needed
+        located: list[tuple[int, Node, str, Triple | None]] = []
+        for start, _, word, node in nodes:
+            if word == CALLING:
+                if self._is_own(node):
+                    located.append((start, node, word, None))
+            elif operand := self._with_members(self._values.expression(node)):
+                located.append((start, node, word, operand))
         for (start, node, word, operand), scope in zip(located, tree.locate([*map(_FIRST, located)]), strict=True):
             if operand is None:
                 self._calls.append(_Call(node, scope.symbol))
@@ -257,6 +261,6 @@ def _nodes(captures: Captures) -> Iterator[tuple[Node, str]]:
         elif kind:
             for node in nodes:
                 key = node.byte_range
-                if key not in operands or len(kind) > len(operands[key][1]):
+                if key not in operands or (len(kind), kind) > (len(operands[key][1]), operands[key][1]):
                     operands[key] = node, kind
     yield from operands.values()
