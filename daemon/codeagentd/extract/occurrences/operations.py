@@ -40,7 +40,6 @@ ROUNDS: Final = 3  # in which the calls of values are calls of the functions tha
 
 _CAPTURE: Final = "runs."
 _CALL: Final = "call"  # such a capture
-_BINARY: Final = frozenset({"binary", "comparison"})
 _UNARY: Final = {"-": "unary_minus", "+": "unary_plus", "~": "unary_invert"}
 # the only or first argument of a built-in function, where that is a name or a member
 _OPERAND: Final = re.compile(rb"\(\s*((?:[^\W\d]\w*\.)*[^\W\d]\w*)\s*[,)]")
@@ -242,18 +241,13 @@ def _nodes(captures: Captures) -> Iterator[tuple[Node, str]]:
     operands: dict[tuple[int, int], tuple[Node, str]] = {}
     for capture, nodes in captures.items():
         kind = capture.removeprefix(_CAPTURE) if capture.startswith(_CAPTURE) else ""
-        if kind in _BINARY:
+        if kind == "binary":
             for node in nodes:
                 left, operator = node.children[0], node.children[1].type
                 yield left, operator
         elif kind == "unary":
             for node in nodes:
                 yield node.children[1], _UNARY[node.children[0].type]
-        elif kind == "text":
-            for node in nodes:
-                following = node.next_named_sibling
-                is_repr = following is not None and following.type == "type_conversion" and following.text == b"!r"
-                yield node, "!r" if is_repr else kind
         elif kind == _CALL:
             yield from ((node, CALLING) for node in nodes)
         elif kind in ("raise", "in"):

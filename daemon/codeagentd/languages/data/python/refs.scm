@@ -85,9 +85,7 @@
 (subscript value: [(identifier) (attribute) (call)] @runs.item)
 (assignment left: (subscript value: [(identifier) (attribute) (call)] @runs.set_item))
 (delete_statement (subscript value: [(identifier) (attribute) (call)] @runs.del_item))
-(interpolation expression: [(identifier) (attribute) (call)] @runs.text)
 (binary_operator left: [(identifier) (attribute) (call)]) @runs.binary
 (augmented_assignment left: [(identifier) (attribute)]) @runs.binary
 (unary_operator argument: [(identifier) (attribute) (call)]) @runs.unary
-(comparison_operator . [(identifier) (attribute) (call)]) @runs.comparison
 (comparison_operator ["in" "not in"] . [(identifier) (attribute) (call)] @runs.in .)
