@@ -8,7 +8,7 @@ import functools
 import json
 from typing import Any
 
-from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
+from codeagentd.model.kinds import TYPE_NUMBERS, SymbolFlag, SymbolKind
 
 from .language import languages
 
@@ -20,7 +20,7 @@ def lending() -> dict[str, Any]:
     belong to the type alone).
     """
     return {
-        "types": json.dumps(sorted(int(kind) for kind in TYPES)),
+        "types": TYPE_NUMBERS,
         "constructor": int(SymbolKind.CONSTRUCTOR),
         "static": int(SymbolFlag.STATIC),
         "by_side": json.dumps(

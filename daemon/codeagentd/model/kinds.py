@@ -4,6 +4,7 @@ names.
 
 from __future__ import annotations
 
+import json
 from enum import IntEnum, IntFlag
 from typing import Final
 
@@ -62,6 +63,7 @@ TYPES = frozenset(
      SymbolKind.DELEGATE, SymbolKind.RECORD, SymbolKind.TRAIT, SymbolKind.TABLE, SymbolKind.VIEW,
       SymbolKind.MESSAGE, SymbolKind.SERVICE}
 )  # fmt: skip
+TYPE_NUMBERS: Final = json.dumps(sorted(int(kind) for kind in TYPES))  # TYPES as statements take them
 # parts of documents: code never refers to them by their bare names
 OUTLINE = frozenset({SymbolKind.SECTION, SymbolKind.KEY, SymbolKind.ELEMENT, SymbolKind.RULE})
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Final, Literal, get_args
 
 from codeagent_protocol.errors import NotFound
-from codeagentd.model.kinds import TYPES, ReferenceKind, SymbolKind
+from codeagentd.model.kinds import TYPE_NUMBERS, ReferenceKind, SymbolKind
 from codeagentd.query.graph.edges import bits
 from codeagentd.query.graph.traversal import AMBIGUOUS, steps
 from codeagentd.store.connection import Database
@@ -26,7 +26,6 @@ REFERENCES: Final = 20  # distinct symbols that such a type refers to
 IMPLEMENTERS: Final = 2  # subtypes from which a type counts as open for extension
 COMMUNITIES: Final = 3  # communities that use one type for its services
 
-_TYPES: Final = json.dumps(sorted(int(kind) for kind in TYPES))
 _CALLABLE: Final = json.dumps([int(kind) for kind in (SymbolKind.FUNCTION, SymbolKind.METHOD)])
 _RETURNS, _TYPE = int(ReferenceKind.RETURNS), int(ReferenceKind.TYPE)
 
@@ -41,7 +40,7 @@ def matching(db: Database, pattern: Pattern) -> list[NodeRow]:
 
 
 def _god_class(db: Database) -> list[int]:
-    large = _numbers(db, "large_types", {"types": _TYPES, "lines": LINES})
+    large = _numbers(db, "large_types", {"types": TYPE_NUMBERS, "lines": LINES})
     owner = {member: number for number, member in db.all("nodes.containing", (json.dumps(large),))} | {
         number: number for number in large
     }
@@ -53,7 +52,7 @@ def _god_class(db: Database) -> list[int]:
 
 
 def _singleton(db: Database) -> list[int]:
-    return _numbers(db, "self_returning", {"types": _TYPES, "returns": _RETURNS, "type": _TYPE})
+    return _numbers(db, "self_returning", {"types": TYPE_NUMBERS, "returns": _RETURNS, "type": _TYPE})
 
 
 def _factory(db: Database) -> list[int]:
@@ -61,7 +60,7 @@ def _factory(db: Database) -> list[int]:
 
 
 def _observer(db: Database) -> list[int]:
-    return _numbers(db, "holding", {"symbols": _open(db), "kind": _TYPE, "types": _TYPES})
+    return _numbers(db, "holding", {"symbols": _open(db), "kind": _TYPE, "types": TYPE_NUMBERS})
 
 
 def _service_locator(db: Database) -> list[int]:
@@ -72,7 +71,7 @@ def _service_locator(db: Database) -> list[int]:
             parameter="pattern",
         )
     return _numbers(
-        db, "asked_from_afar", {"types": _TYPES, "kinds": bits("calls", "references"), "least": COMMUNITIES}
+        db, "asked_from_afar", {"types": TYPE_NUMBERS, "kinds": bits("calls", "references"), "least": COMMUNITIES}
     )
 
 

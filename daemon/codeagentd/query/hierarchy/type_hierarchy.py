@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from codeagentd.model.kinds import INHERITS, TYPES, Confidence, ReferenceKind, SymbolKind
+from codeagentd.model.kinds import INHERITS, TYPE_NUMBERS, TYPES, Confidence, ReferenceKind, SymbolKind
 from codeagentd.model.results.lens_results import ChainLink, InheritanceChain, Range, TypePlace, TypeRelative
 from codeagentd.query.paging import Key, Slice
 from codeagentd.query.symbols.lookup import LABELS, Subject
@@ -19,7 +19,6 @@ CHAINS: Final = 500  # paths to supertypes that are examined: they multiply wher
 ABOVE: Final = "supertype"
 BELOW: Final = "subtype"
 OF_TYPES: Final = TYPES | {SymbolKind.EXTERNAL}  # a definition of another package may be a type
-TYPE_NUMBERS: Final = json.dumps(sorted(int(kind) for kind in TYPES))
 
 
 class Edge(NamedTuple):

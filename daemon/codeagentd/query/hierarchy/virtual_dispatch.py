@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from codeagentd.languages.language import languages
-from codeagentd.model.kinds import INHERITS, TYPES, Origin, ReferenceKind, SymbolKind
+from codeagentd.model.kinds import INHERITS, TYPE_NUMBERS, Origin, ReferenceKind, SymbolKind
 from codeagentd.model.parameters import language_family
 from codeagentd.query.paging import Key
 from codeagentd.query.symbols.lookup import Subject
@@ -23,7 +23,6 @@ DISPATCH: Final[dict[str, Any]] = {
 }  # fmt: skip
 _ORIGIN: Final = {"origin": int(Origin.OVERRIDE)}
 MOST_INTERFACES: Final = 400  # with a member of one name, that are compared with a type
-_TYPES: Final = json.dumps(sorted(int(kind) for kind in TYPES))
 _CALL: Final = {"call": int(ReferenceKind.CALL)}
 
 
@@ -72,7 +71,8 @@ def _by_structure(db: Database, subject: Subject) -> list[tuple[str, int]]:
         return []
     parameters = {
         "key": subject.key, "type": subject.parent, "family": json.dumps(language_family(subject.language)),
-        "types": _TYPES, "inherits": INHERITS, "bases": json.dumps(rules.structural_bases), "most": MOST_INTERFACES,
+        "types": TYPE_NUMBERS, "inherits": INHERITS, "most": MOST_INTERFACES,
+        "bases": json.dumps(rules.structural_bases),
         "kinds": json.dumps([int(SymbolKind[kind.upper()]) for kind in rules.structural_kinds]),
     }  # fmt: skip
     return db.all("graph.calls_by_structure", {**parameters, **_CALL})

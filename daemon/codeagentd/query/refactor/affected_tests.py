@@ -71,8 +71,8 @@ def select(db: Database, changed: Sequence[str], inside: SymbolsOfFiles, depth: 
         why = why if any(map(holds_tests, _paths(db))) else NO_TESTS
         note = "; ".join(filter(None, (cut, why)))
     near = runnable([test for test in selected if test.depth <= depth], changed, inside.files)
-    every = runnable(selected, changed, inside.files)
-    farther = [path for path in every if path not in set(near)]
+    known = set(near)
+    farther = [path for path in runnable(selected, changed, inside.files) if path not in known]
     return Selection(selected, near, farther, note, not cut and NONE_KNOWN not in note)
 
 

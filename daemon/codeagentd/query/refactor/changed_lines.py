@@ -38,16 +38,17 @@ def touched_lines(db: Database, inside: SymbolsOfFiles, hunks: Mapping[str, Sequ
     """
     if not hunks:
         return inside
-    limited: list[int] = []
-    whole: list[str] = []
+    limited: dict[str, set[int]] = {}
+    removed: dict[str, set[bytes]] = {}
     for path in inside.files:
         definitions = [_Definition(*row) for row in db.all("change.defined_in", {"path": path})]
-        symbols = _in_lines(definitions, hunks.get(path, ()))
-        if symbols and not _has_lost_name(db, path, definitions, hunks[path]):
-            limited += symbols
-        else:
-            whole.append(path)
-    return inside._replace(symbols=list(dict.fromkeys([*touched(db, whole).symbols, *limited])))
+        if symbols := _in_lines(definitions, hunks.get(path, ())):
+            limited[path] = symbols
+            removed[path] = _removed_names(definitions, hunks[path])
+    lost = _with_lost_names(db, removed)
+    whole = touched(db, [path for path in inside.files if path in lost or path not in limited]).symbols
+    changed = (symbol for path, symbols in limited.items() if path not in lost for symbol in symbols)
+    return inside._replace(symbols=list(dict.fromkeys([*whole, *changed])))
 
 
 def _in_lines(definitions: list[_Definition], hunks: Sequence[Hunk]) -> set[int]:
@@ -99,14 +100,24 @@ def _innermost(definitions: list[_Definition], first: int, last: int) -> _Defini
     return max(enclosing, key=lambda item: (item.first, -item.last, item.number), default=definitions[0])
 
 
-def _has_lost_name(db: Database, path: str, definitions: list[_Definition], hunks: Sequence[Hunk]) -> bool:
-    """Whether a removed line has a name that is not in the file any more, and that another file mentions."""
+def _removed_names(definitions: list[_Definition], hunks: Sequence[Hunk]) -> set[bytes]:
+    """The hashes of the words that stand in removed lines of a file alone, and are no names of its definitions."""
     words = {word for hunk in hunks for word in _words(hunk.removed)}
     words -= {word for hunk in hunks for word in _words(hunk.added)} | {definition.name for definition in definitions}
-    hashes = {name_hash(name_key(word)) for word in words}
+    return {name_hash(name_key(word)) for word in words}
+
+
+def _with_lost_names(db: Database, removed: Mapping[str, set[bytes]]) -> set[str]:
+    """The files whose removed names they do not mention any more, while another file does."""
+    if not any(removed.values()):
+        return set()
     mentioned = {path: names for _, path, _, names in db.all("world.mentions")}
-    hashes -= _hashes(mentioned.pop(path, b""))
-    return bool(hashes) and any(name in names for names in mentioned.values() for name in hashes)
+    missing = {path: names - _hashes(mentioned.get(path, b"")) for path, names in removed.items()}
+    return {
+        path
+        for path, names in missing.items()
+        if any(name in other for where, other in mentioned.items() if where != path for name in names)
+    }
 
 
 def _hashes(names: bytes) -> set[bytes]:

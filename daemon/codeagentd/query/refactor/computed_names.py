@@ -14,9 +14,8 @@ from codeagentd.model.parameters import language_family
 from codeagentd.query.symbols.lookup import Subject
 from codeagentd.store.connection import Database
 
-from .mentions import PIECES, Lines
+from .mentions import PART, PIECES, Lines
 
-_WORD: Final = re.compile(r"[^\W_]+")
 _JOINT: Final = re.compile(r"(?<=_)(?=[^_])|(?<=[^_])(?=_)|(?<=[a-z0-9])(?=[A-Z])")  # between the parts of a name
 _QUOTE: Final = "[\"'`]"
 
@@ -57,7 +56,7 @@ def _pieces(db: Database, subject: Subject, part: str, lines: Lines) -> list[tup
     a part without words, such as `_`, the file of the subject alone.
     """
     lookups = languages()[subject.language].uses.lookups
-    words = [f'"{word}"' for word in _WORD.findall(part)]
+    words = [f'"{word}"' for word in PART.findall(part)]
     if not words:
         text = "\n".join(lines(subject.path))
         return [(subject.path, 1, text.count("\n") + 1)] if any(lookup in text for lookup in lookups) else []

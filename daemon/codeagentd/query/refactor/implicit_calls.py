@@ -15,11 +15,10 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from codeagentd.languages.language import languages
-from codeagentd.model.kinds import INHERITS, TYPES, ReferenceKind, SymbolKind
+from codeagentd.model.kinds import INHERITS, TYPE_NUMBERS, ReferenceKind, SymbolKind
 from codeagentd.query.graph.traversal import AMBIGUOUS, Step, steps_of
 from codeagentd.store.connection import Database
 
-_TYPES: Final = json.dumps(sorted(int(kind) for kind in TYPES))
 _CALLABLE: Final = frozenset({SymbolKind.METHOD, SymbolKind.FUNCTION, SymbolKind.PROPERTY, SymbolKind.CONSTRUCTOR})
 # the kinds of references that run their target, or hand it on to what runs it
 _RUNS: Final = sum(
@@ -45,7 +44,7 @@ class ImplicitCalls:
         """
         calls = [step for step in known if _RUNS >> step.kind & 1]
         called = {step.start for step in calls} - {step.start for step in calls if step.confidence == AMBIGUOUS}
-        rows = self._db.all("retrieval.members_of_types", {"symbols": json.dumps(members), "types": _TYPES})
+        rows = self._db.all("retrieval.members_of_types", {"symbols": json.dumps(members), "types": TYPE_NUMBERS})
         types: set[int] = set()
         others: set[int] = set()
         for member, kind, name, language, type_id in rows:

@@ -12,7 +12,7 @@ from codeagentd.store.connection import Database
 
 PIECES: Final = 400  # pieces of text that are searched
 
-_PART: Final = re.compile(r"[^\W_]+")
+PART: Final = re.compile(r"[^\W_]+")  # a word of a name, as the text index has it
 
 Lines = Callable[[str], Sequence[str]]
 Place = tuple[str, int, int]
@@ -27,7 +27,7 @@ def mentions(db: Database, name: str, symbols: Sequence[int], lines: Lines) -> I
     """Yield the places of `name` as a whole word in any text, also with dashes, as command lines have it, without those
     that are known to mean other symbols than `symbols`.
     """
-    match = " AND ".join(f'"{part}"' for part in _PART.findall(name))
+    match = " AND ".join(f'"{part}"' for part in PART.findall(name))
     pieces = db.all("change.saying", {"match": match, "limit": PIECES}) if match else []
     paths = sorted({path for path, _, _ in pieces})
     parameters = {"paths": json.dumps(paths), "key": name_key(name), "symbols": json.dumps(symbols)}

@@ -20,6 +20,12 @@ _CALLABLES: Final = json.dumps(
 )
 
 
+def related_members(db: Database, subject: Subject, key: int) -> list[int]:
+    """Return the members of a name of the types above and below that of `subject`, which would override each other."""
+    rows = db.all("change.members_around", {"type": subject.parent, "key": key, "inherits": INHERITS})
+    return [number for number, _, kind in rows if kind != _CONSTRUCTOR]
+
+
 def find_collisions(
     db: Database, subject: Subject, new: str, edits: Sequence[Site], lines: Callable[[str], Sequence[str]]
 ) -> list[str]:
@@ -35,8 +41,7 @@ def find_collisions(
         else []
     )
     if subject.may_override:
-        parameters = {"type": subject.parent, "key": key, "inherits": INHERITS, "constructor": _CONSTRUCTOR}
-        related = json.dumps([number for (number,) in db.all("change.members_around", parameters)])
+        related = json.dumps(related_members(db, subject, key))
         collisions += [
             f"{new} is there already, above or below: {clean(path)}, line {line}"
             for _, path, line, _ in db.all("change.definitions", (related,))

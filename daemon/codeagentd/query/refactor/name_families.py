@@ -7,7 +7,7 @@ from collections.abc import Collection
 from typing import Final
 
 from codeagentd.languages.language import ImplicitUses, languages
-from codeagentd.model.kinds import INHERITS, TYPES, Confidence, ReferenceKind, SymbolKind
+from codeagentd.model.kinds import INHERITS, TYPE_NUMBERS, TYPES, Confidence, ReferenceKind, SymbolKind
 from codeagentd.model.parameters import language_family
 from codeagentd.query.symbols.lookup import Subject
 from codeagentd.store.connection import Database
@@ -20,7 +20,6 @@ _ENUM_MEMBER: Final = int(SymbolKind.ENUM_MEMBER)
 _FIELD: Final = int(SymbolKind.FIELD)
 _MODULE: Final = int(SymbolKind.MODULE)
 _TYPE: Final = int(SymbolKind.TYPE)
-_TYPES: Final = json.dumps(sorted(int(kind) for kind in TYPES))
 
 
 def name_family(db: Database, subject: Subject) -> dict[int, tuple[int, str]]:
@@ -40,9 +39,9 @@ def associated_types(db: Database, subject: Subject) -> set[int]:
         return set()
     related, todo = {subject.id}, [subject.parent]
     while todo and len(related) <= MOST_RELATED:
-        parameters = {"type": todo.pop(), "key": subject.key, "inherits": INHERITS, "kind": _TYPE}
-        for symbol, parent in db.all("change.types_around", parameters):
-            if symbol not in related:
+        parameters = {"type": todo.pop(), "key": subject.key, "inherits": INHERITS}
+        for symbol, parent, kind in db.all("change.members_around", parameters):
+            if kind == _TYPE and symbol not in related:
                 related.add(symbol)
                 todo.append(parent)
     return related - {subject.id}
@@ -58,7 +57,7 @@ def structural_members(db: Database, subject: Subject, family: Collection[int]) 
     parameters = {
         "key": subject.key,
         "family": json.dumps(language_family(subject.language)),
-        "types": _TYPES,
+        "types": TYPE_NUMBERS,
         "symbols": json.dumps([subject.id, *family]),
     }
     rows = db.all("change.alike_members", parameters)

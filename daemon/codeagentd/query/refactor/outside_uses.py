@@ -6,23 +6,23 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import Final, NamedTuple
 
 from codeagentd.languages.language import Language, languages
 from codeagentd.model.facts import OWN_BASE, USERS_BASE
 from codeagentd.model.ids import name_key
-from codeagentd.model.kinds import INHERITS, TYPES, ReferenceKind, SymbolFlag, SymbolKind
+from codeagentd.model.kinds import INHERITS, TYPE_NUMBERS, TYPES, ReferenceKind, SymbolFlag, SymbolKind
 from codeagentd.model.labels import clean
 from codeagentd.store.connection import Database
 
+from .mentions import Lines
 from .name_families import embedded_type
 
 MOST_ANCESTORS: Final = 500  # more than any type has; bounds the walk when the sources are nonsense
 
 _OVERRIDE: Final = int(ReferenceKind.OVERRIDE)
-_TYPES: Final = json.dumps(sorted(int(kind) for kind in TYPES))
 _IN_TRAITS: Final = frozenset({SymbolKind.METHOD, SymbolKind.FUNCTION, SymbolKind.CONSTANT, SymbolKind.TYPE})
 _LAST: Final = re.compile(r"::|[.#\\]")  # between the parts of a base's name
 
@@ -52,11 +52,11 @@ class _Definition(NamedTuple):
     type_kind: int | None
 
 
-def outside_uses(db: Database, symbols: Sequence[int], lines: Callable[[str], Sequence[str]]) -> Iterator[OutsideUse]:
+def outside_uses(db: Database, symbols: Sequence[int], lines: Lines) -> Iterator[OutsideUse]:
     """Yield those of `symbols` that something outside of the repository may use by their names; `lines` returns the
     present text of a file.
     """
-    for row in db.all("change.of_outside", {"symbols": json.dumps(symbols), "types": _TYPES}):
+    for row in db.all("change.of_outside", {"symbols": json.dumps(symbols), "types": TYPE_NUMBERS}):
         definition = _Definition(*row)
         if definition.kind == SymbolKind.CONSTRUCTOR:
             continue

@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 from codeagentd.model.ids import NAME_HASH, name_key, uid_of
-from codeagentd.model.kinds import INHERITS, TYPES, SymbolKind
+from codeagentd.model.kinds import TYPES, SymbolKind
 from codeagentd.model.labels import clean
 from codeagentd.model.parameters import language_family
 from codeagentd.model.results.change_results import Planned, Spot, Verified
@@ -23,6 +23,7 @@ from codeagentd.store.connection import Database
 
 from .edit_locations import PlacedEdit, follow_files, placed_edits
 from .mentions import Lines, Place, mentions, word
+from .name_collisions import related_members
 from .name_families import name_family
 from .rename_plan import MOST
 
@@ -316,15 +317,9 @@ class _Verification:
         for subject in self._subjects:
             collisions |= dict.fromkeys(self._namesakes(subject, self._new), f"{self._plan.new} is there twice")
             if subject.may_override:
-                parameters = {
-                    "type": subject.parent,
-                    "key": self._new,
-                    "inherits": INHERITS,
-                    "constructor": _CONSTRUCTOR,
-                }
-                related = [number for (number,) in self._db.all("change.members_around", parameters)]
                 collisions |= dict.fromkeys(
-                    related, f"{self._plan.new} overrides another member, or is overridden by it"
+                    related_members(self._db, subject, self._new),
+                    f"{self._plan.new} overrides another member, or is overridden by it",
                 )
             elif not subject.is_member:
                 paths = {row[0] for row in self._db.all("change.sites", (json.dumps([subject.id]),))} - {subject.path}

@@ -102,7 +102,7 @@ WITH RECURSIVE family(id, confidence) AS (
 SELECT id, min(confidence) FROM family WHERE id <> :symbol GROUP BY id;
 
 -- :name members_around
--- parameters: type, key, inherits (bits of reference kinds), constructor. columns: symbols above and below a type that have a member of this name.
+-- parameters: type, key, inherits (bits of reference kinds). columns: number, type and kind of the members of this name of the types above and below a type.
 -- indexes: refs_target, symbols_parent; a file's references are one range of the primary key.
 WITH RECURSIVE down(id) AS (
   SELECT :type UNION SELECT r.source FROM down JOIN refs r ON r.target = down.id WHERE (:inherits >> r.kind) & 1
@@ -113,8 +113,8 @@ up(id) AS (
   SELECT r.target FROM up CROSS JOIN symbols s ON s.id = up.id CROSS JOIN refs r ON r.id BETWEEN s.file << 20 AND (s.file << 20) + 1048575
   WHERE +r.source = s.id AND r.target > 0 AND (:inherits >> r.kind) & 1
 )
-SELECT m.id FROM (SELECT id FROM down UNION SELECT id FROM up) t CROSS JOIN symbols m ON m.parent = t.id AND m.key = :key
-WHERE t.id <> :type AND m.kind <> :constructor;
+SELECT m.id, m.parent, m.kind FROM (SELECT id FROM down UNION SELECT id FROM up) t CROSS JOIN symbols m ON m.parent = t.id AND m.key = :key
+WHERE t.id <> :type;
 
 -- :name constructors_of
 -- parameters: type, name, constructor. columns: number. index: symbols_parent.
@@ -169,21 +169,6 @@ WHERE s.id = :type AND +r.source = s.id AND r.target > 0 AND (:inherits >> r.kin
 -- parameters: symbol, override (a reference kind). columns: members that it overrides itself. indexes: primary keys; a file's references are one range.
 SELECT r.target FROM symbols s CROSS JOIN refs r ON r.id BETWEEN s.file << 20 AND (s.file << 20) + 1048575
 WHERE s.id = :symbol AND +r.source = s.id AND r.target > 0 AND r.kind = :override;
-
--- :name types_around
--- parameters: type, key, inherits (bits of reference kinds), kind. columns: types of this kind and name inside of the types above and below a type; the type around each.
--- indexes: refs_target, symbols_parent; a file's references are one range of the primary key.
-WITH RECURSIVE down(id) AS (
-  SELECT :type UNION SELECT r.source FROM down JOIN refs r ON r.target = down.id WHERE (:inherits >> r.kind) & 1
-),
-up(id) AS (
-  SELECT :type
-  UNION
-  SELECT r.target FROM up CROSS JOIN symbols s ON s.id = up.id CROSS JOIN refs r ON r.id BETWEEN s.file << 20 AND (s.file << 20) + 1048575
-  WHERE +r.source = s.id AND r.target > 0 AND (:inherits >> r.kind) & 1
-)
-SELECT m.id, m.parent FROM (SELECT id FROM down UNION SELECT id FROM up) t CROSS JOIN symbols m ON m.parent = t.id AND m.key = :key
-WHERE t.id <> :type AND m.kind = :kind;
 
 -- :name embedding_fields
 -- parameters: type, key (of its name), embed (a reference kind), field (a symbol kind). columns: fields that embed a type and are named after it. indexes: refs_target, symbols_parent.

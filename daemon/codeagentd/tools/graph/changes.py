@@ -7,6 +7,7 @@ from typing import Annotated, Final
 from msgspec import Meta
 from msgspec.structs import replace
 
+from codeagentd.model.changed_lines import Hunk
 from codeagentd.model.labels import clean
 from codeagentd.model.results.change_results import Dependent, Forecast, Tests, WorkingChanges
 from codeagentd.model.results.graph_results import EXTRACTED, INFERRED
@@ -133,7 +134,7 @@ def predict_impact(ctx: Context, files: Files | None = None, base: Base = "", de
     """
     change = changes(ctx, files, base)
     lines, commits = _lines(ctx, change), history.recent_commits(ctx.root, change.files)
-    hunks = changed_lines(ctx, change)
+    hunks = ctx.once("hunks", lambda: changed_lines(ctx, change))
     unsaid = "" if lines is not None and not time_budget.is_late() else NO_LINES
     with ctx.read() as db:
         inside = touched(db, change.files)
@@ -141,8 +142,7 @@ def predict_impact(ctx: Context, files: Files | None = None, base: Base = "", de
         reached, cut = ctx.once("reached", lambda: blast(db, inside.symbols, hops))
         outside = used_outside(db, inside.public)
         at_risk = sorted(outside, key=lambda symbol: (-outside[symbol], symbol))
-        differing = touched_lines(db, inside, hunks)
-        selection = ctx.once("selection", lambda: select(db, change.files, differing, hops))
+        selection = _selected(ctx, db, change, inside, hunks, hops)
         to_run = [*map(clean, (*selection.files, *selection.farther))]
         forecast = Forecast(
             base=change.base,
@@ -267,11 +267,10 @@ def affected_tests(ctx: Context, files: Files | None = None, base: Base = "", de
     Source:  002 affected_tests.
     """
     change = changes(ctx, files, base)
-    hunks, hops = changed_lines(ctx, change), max(depth, 1)
+    hunks, hops = ctx.once("hunks", lambda: changed_lines(ctx, change)), max(depth, 1)
     with ctx.read() as db:
         inside = touched(db, change.files)
-        differing = touched_lines(db, inside, hunks)
-        selection = ctx.once("selection", lambda: select(db, change.files, differing, hops))
+        selection = _selected(ctx, db, change, inside, hunks, hops)
         near = _near(selection, hops)
         return Tests(
             base=change.base,
@@ -286,6 +285,13 @@ def affected_tests(ctx: Context, files: Files | None = None, base: Base = "", de
             unknown=[*map(clean, change.unknown)],
             note=_note(db, change, inside, selection.note),
         )
+
+
+def _selected(
+    ctx: Context, db: Database, change: Changes, inside: SymbolsOfFiles, hunks: dict[str, list[Hunk]], hops: int
+) -> Selection:
+    """The tests of a change, selected once for an answer that is made again with less room."""
+    return ctx.once("selection", lambda: select(db, change.files, touched_lines(db, inside, hunks), hops))
 
 
 def _near(selection: Selection, hops: int) -> list[AffectedTest]:
