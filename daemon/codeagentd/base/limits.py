@@ -95,6 +95,10 @@ JOBS_PER_REQUEST: Final = (
 LINKS_PER_REQUEST: Final = (
     48  # files to resolve handed to a worker at once: each takes a fifth of the time of its extraction
 )
+# symbols that a worker reads at once to resolve files, if the repository has no more; some 700 bytes each
+WARM_SYMBOLS: Final = 150_000
+# symbols of a larger repository that it reads as it meets them, and keeps until they are so many
+KEPT_SYMBOLS: Final = 200_000
 WORKER_IDLE_S: Final = 60.0  # seconds without work after which workers are ended
 # seconds after a save during which a worker waits for the next: starting one makes a save wait 0.4 s, warm it waits
 # 0.02

@@ -126,6 +126,8 @@ class FileResolver:
         language = languages()[facts.language]
         self._modules = rule_of(facts.language)
         self._is_pasted = language.modules.is_pasted
+        # in C the names of all files and types are in one scope
+        self._is_scoped = self._modules.depends_on_position and language.symbols.headers != "tags"
         self._rule = NAME_RULES.get(language.rules.names)
         self._constructor_words = frozenset(language.receivers.self_words + language.receivers.super_words)
         self._separate = language.symbols.separate_members
@@ -176,7 +178,6 @@ class FileResolver:
         world, ids, rows, bindings, targets = self._world, self._ids, self._rows, self._bindings, self._targets
         numbers = rows.numbers
         keys = [*map(self._key_of, self._facts.names)]
-        members = [self._requested_key(name, key) for name, key in zip(self._facts.names, keys, strict=True)]
         writing_rule = self._writing_rule
         # what a macro names is settled where the macro is used
         rule, is_pasted, macros = (self._rule, self._is_pasted, self._macros)
@@ -204,14 +205,14 @@ class FileResolver:
             if target is None:
                 if receiver == PLAIN and not (
                     rule
-                    and members[name]
+                    and self._requested_key(self._facts.names[name], keys[name])
                     and rule.may_be_unknown_member(self._names, world.symbol(ids[source]), self._facts.names[name])
                 ):
                     unbound += 1
                 elif (
                     (
                         requested_key := (use is SET and self._requested_key(self._facts.names[name] + setter))
-                        or members[name]
+                        or self._requested_key(self._facts.names[name], keys[name])
                     )
                     # a pattern's part of an unknown value may be anything
                     and not (flags & DESTRUCTURED and kind != _CALL)
@@ -342,7 +343,7 @@ class FileResolver:
                 self._bindings[binding] = result
             return result
         scope = 0 if flags & SCOPED and self._is_pasted else source
-        key = (name, scope if self._modules.depends_on_position else 0, flags & TAG, use)
+        key = (name, scope if self._is_scoped else 0, flags & TAG, use)
         if key not in self._free:
             self._free[key] = self._names.lookup_unbound(
                 self._file, self._world.symbol(self._ids[scope]), self._facts.names[name], use, bool(flags & TAG)

@@ -41,6 +41,7 @@ class Unreadable(Exception):
 Row = tuple[Any, ...]
 CORRUPT: Final = (apsw.CorruptError, apsw.NotADBError, apsw.FormatError, Damaged)
 FAILING: Final = (apsw.IOError, apsw.CantOpenError)  # errors that a failing disk causes for a sound database
+REPEATED: Final = apsw.ConstraintError  # the error of a unique index over rows that are not
 QueryError = apsw.SQLError  # the error of a statement whose parameters SQLite cannot use: bad FTS5 syntax
 
 
@@ -154,6 +155,22 @@ class Database:
                 self.connection.execute("ROLLBACK")
             raise
         self.connection.execute("COMMIT")
+
+    @contextlib.contextmanager
+    def sorting_on_disk(self) -> Iterator[None]:
+        """Return a context in which sorting takes room on the disk, not in memory. It has to begin and end outside of
+        transactions, and drops temporary tables and triggers.
+        """
+        self.connection.execute("PRAGMA temp_store=file")
+        try:
+            yield
+        finally:
+            self.connection.execute("PRAGMA temp_store=memory")
+
+    def has_index(self, name: str) -> bool:
+        """Whether the database has the index `name`."""
+        found = "SELECT 1 FROM sqlite_master WHERE type = 'index' AND name = ?"
+        return self.connection.execute(found, (name,)).fetchone() is not None
 
     @property
     def is_shared(self) -> bool:

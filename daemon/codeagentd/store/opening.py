@@ -100,13 +100,16 @@ def set_aside(path: Path) -> None:
             os.replace(f"{path}{part}", f"{path}{SET_ASIDE}{part}")
 
 
+_ENDLESS: Final = 1  # the mark of a first index by an older build, which cannot go on
+
+
 def _is_sound(database: Database, kind: str) -> bool:
-    """Whether a first index was finished. Reads enough to notice a broken header or schema."""
+    """Whether an index is whole, or a first index can go on. Reads enough to notice a broken header or schema."""
     if kind != "index":
         database.connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         return True
-    present = {name for (name,) in database.connection.execute("SELECT name FROM sqlite_master WHERE type = 'index'")}
-    return not database.value("writer.meta", ("bulk",), 0) and indexes().keys() <= present
+    stage = database.value("writer.meta", ("bulk",), 0)
+    return stage > _ENDLESS or (stage == 0 and all(map(database.has_index, indexes())))
 
 
 def examine(path: Path, *, is_believed: bool = False) -> str:

@@ -22,7 +22,7 @@ def openings_in(source: bytes) -> dict[str, Opening]:
     """Return the macros in `source` that open or close namespaces, by name. Of several definitions of a macro the first
     that does so counts.
     """
-    if not _OPENS.search(source):
+    if b"namespace" not in source or not _OPENS.search(source):  # a word is found ten times faster than a pattern
         return {}
     bodies: list[tuple[str, str]] = []
     for _, directive in directives(source):

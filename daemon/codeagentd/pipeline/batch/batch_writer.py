@@ -23,6 +23,7 @@ from codeagentd.base.limits import (
     PROMPT_BUDGET_S,
     PROMPT_DEADLINE_S,
     PROMPT_SHARE_S,
+    SLOW_BUDGET_S,
 )
 from codeagentd.base.log import EventLog
 from codeagentd.model.analysis import Analysis
@@ -42,11 +43,11 @@ from codeagentd.pipeline.workers.pool import UNTRIED, Pool
 from codeagentd.scan.lockfiles.versions import Package
 from codeagentd.scan.walk import Stat
 from codeagentd.store.connection import Database
-from codeagentd.store.migrations import indexes
 
 from .commit import Committer, Context
 from .external_symbols import Externals
 from .file_planner import FilePlanner
+from .first_index import FirstIndex, Stage
 from .generation import Generation
 from .reference_writer import ReferenceWriter
 from .repository_macros import update_openings
@@ -94,6 +95,7 @@ class BatchWriter:
         self._has_more = has_more
         self.planner = FilePlanner(database, root, paths, languages, slow_files)
         self._committer = Committer(database, blobs, self._rows_of)
+        self._first_index = FirstIndex(database, self._committer)
         self._externals = Externals(database)
         self._metrics = IncrementalMetrics(database)
         self._generation = Generation(database, self._metrics)
@@ -121,12 +123,42 @@ class BatchWriter:
         moved = bool(plan.gone) or not self._paths.issuperset(plan.changed)
         self._paths.difference_update(plan.gone)
         self._paths.update(plan.changed)
-        empty = self._database.value("world.any_file", default=0) == 0
-        bulk = empty and len(plan.changed) > COMMIT_FILES
-        if bulk:
-            self._begin_bulk()
-        else:
-            self._structures.begin()
+        stage = self._first_index.stage
+        if stage or (len(plan.changed) > COMMIT_FILES and not self._database.value("world.any_file")):
+            plan = self._run_first_index(stage, plan, stats)
+            moved = bool(plan.changed or plan.gone)
+        self._structures.begin()
+        self._write_files(plan, stats, moved, then)
+        self._references.resolve_marked()
+        self._metrics.begin()
+
+    def _run_first_index(self, stage: Stage, plan: Plan, stats: dict[str, Stat]) -> Plan:
+        """Begin a first index, or continue it from `stage` on, up to its end. Returns the rest of `plan`, which has to
+        wait for that: files that were written before an interruption and have changed, or appeared, since.
+        """
+        self._metrics.stop_following()
+        self._structures.stop_following()
+        if stage <= Stage.ROWS:
+            self._first_index.begin()
+            written = {path for path, *_ in self._database.all("world.known_files")}
+            new = Plan(tuple(path for path in plan.changed if path not in written), ())
+            plan = Plan(tuple(path for path in plan.changed if path in written), plan.gone)
+            self._write_files(new, stats, moved=True, bulk=True)
+        if stage <= Stage.ORDER:
+            self._on_progress(Progress("order", 0, 0))
+            self._first_index.put_in_order()
+        self._references.resolve_marked(bulk=True)
+        self._first_index.finish()
+        self._note_commit()
+        self._structures.begin()
+        self._references.write_derived()
+        return plan
+
+    def _write_files(
+        self, plan: Plan, stats: dict[str, Stat], moved: bool,
+        then: Callable[[list[Extracted]], None] = lambda outcomes: None, *, bulk: bool = False,
+    ) -> None:  # fmt: skip
+        """Read the changed files of `plan`, and write their rows; `moved`: files were added or removed."""
         jobs, direct, contexts = self.planner.jobs(plan, stats)
         total, done = len(jobs) + len(direct), 0
         seen: list[Extracted] = []
@@ -136,7 +168,7 @@ class BatchWriter:
         self._has_most = not (bulk or plain)
         limit = COMMIT_FILES if len(jobs) > BULK_RESOLVE_FILES else total + 1
         for chunk, is_last in self._in_chunks(
-            direct, self._extract(jobs, stats, large), limit, COMMIT_S if not (bulk or plan.gone) else inf
+            direct, self._extract(jobs, stats, large, bulk), limit, COMMIT_S if not (bulk or plan.gone) else inf
         ):
             is_small = is_last and done == 0 and total <= BULK_RESOLVE_FILES
             done += len(chunk)
@@ -147,7 +179,7 @@ class BatchWriter:
                     touched = set(changes.files) if takes_all else self._affected_files(changes)
                     self._references.resolve_or_mark(touched, changes, is_small=is_small, moved=moved)
                     if not bulk:
-                        seen += chunk
+                        seen += [msgspec.structs.replace(outcome, rows=None, blob=b"") for outcome in chunk]
                     if is_last:
                         then([*seen, *self._postponed])
                     self._generation.advance()
@@ -158,19 +190,15 @@ class BatchWriter:
             self._has_most = not (bulk or plain)
             self._note_commit()
             self._on_progress(Progress("extract", done, total))
-        if bulk:
-            self._build_indexes()
-            failpoints.point("index.indexes_built")
-        self._references.resolve_marked(bulk)
-        if bulk:
-            self._end_bulk()
-            self._structures.begin()
-            self._references.write_derived()
-        self._metrics.begin()
 
     def write_analysis(self, analysis: Analysis) -> None:
         """Replace the stored analysis of the whole graph by `analysis`."""
         self._metrics.write_analysis(analysis)
+
+    @property
+    def has_whole_index(self) -> bool:
+        """Whether a first index was finished."""
+        return bool(self._paths) and self._first_index.stage == Stage.DONE
 
     def pop_lost_facts(self) -> bool:
         """Return whether blobs.db lacked the facts of a file since the last call. A comparison with the disk then
@@ -192,13 +220,17 @@ class BatchWriter:
         return is_sweeping
 
     def _extract(
-        self, jobs: list[Job], stats: Mapping[str, Stat], large: Collection[str]
+        self, jobs: list[Job], stats: Mapping[str, Stat], large: Collection[str], bulk: bool
     ) -> Iterator[Extracted | None]:
-        """Yield outcomes as they come, except those that are postponed; None where there was none for a moment."""
-        longest, budget = self._pool.deadline_s, PROMPT_BUDGET_S + PROMPT_SHARE_S * len(jobs)
-        patience = (
-            Patience(longest, inf) if self._slow_files is None else Patience(min(PROMPT_DEADLINE_S, longest), budget)
-        )
+        """Yield outcomes as they come, except those that are postponed; None where there was none for a moment. In a
+        first index only what takes very long is postponed: to add a file afterwards costs more.
+        """
+        longest, prompt_budget = self._pool.deadline_s, PROMPT_BUDGET_S + PROMPT_SHARE_S * len(jobs)
+        patience = Patience(longest, inf)
+        if self._slow_files is not None:
+            patience = (
+                Patience(longest, SLOW_BUDGET_S) if bulk else Patience(min(PROMPT_DEADLINE_S, longest), prompt_budget)
+            )
         by_path, began = {job.path: job for job in jobs}, time.monotonic()
         for outcome in self._pool.extract(in_order(jobs, large), patience, large):
             if outcome is not None:
@@ -290,35 +322,3 @@ class BatchWriter:
             return None
         project, module = self.planner.project_and_module(known.path, known.language)
         return derive_rows(known.path, project.key, module, facts)
-
-    # -- a first index
-    def _begin_bulk(self) -> None:
-        """Begin a first index: rows are written first, secondary indexes are built at the end, which halves the work.
-
-        A mark in the database shows a crash in between; the index is then built from the beginning.
-        """
-        self._metrics.stop_following()
-        self._structures.stop_following()
-        with self._database.transaction():
-            self._database.run("writer.put_meta", ("bulk", 1))
-            for name in indexes():
-                self._database.connection.execute(f"DROP INDEX IF EXISTS {name}")
-        self._committer.begin_bulk()
-        failpoints.point("index.begun")
-
-    def _build_indexes(self) -> None:
-        self._committer.end_bulk()
-        with self._database.transaction():
-            for name, statement in indexes().items():
-                if not name.startswith("refs_"):
-                    self._database.connection.execute(statement)
-            self._committer.merge_stubs()
-
-    def _end_bulk(self) -> None:
-        with self._database.transaction():
-            for name, statement in indexes().items():
-                if name.startswith("refs_"):
-                    self._database.connection.execute(statement)
-            self._database.run("writer.put_meta", ("bulk", 0))
-        failpoints.point("index.done")
-        self._note_commit()

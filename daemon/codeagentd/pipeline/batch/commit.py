@@ -39,7 +39,7 @@ from codeagentd.pipeline.workers.messages import Extracted
 from codeagentd.resolve.symbol_table import File
 from codeagentd.store.connection import Database, Row
 
-from .merged_declarations import SharedSymbols
+from .merged_declarations import SharedSymbols, encode_row
 from .previous_state import OldFile, SharedSymbolState, includes, note_declared, shared_states
 from .symbol_ids import Numbering
 
@@ -70,9 +70,7 @@ class Committer:
         self._blobs = blobs
         self._shared = SharedSymbols(database, rows_of)
         self.numbering = Numbering(database)
-        self._bulk_names: set[int] = set()
-        self._bulk_shared: set[int] = set()
-        self._next_file = 1
+        self._next_file = 1  # in a first index
         self._clear()
 
     def _clear(self) -> None:
@@ -85,17 +83,28 @@ class Committer:
         self._names: dict[int, str] = {}
         self._crossed: list[tuple[int, bytes]] = []
         self._fresh_shared: set[int] = set()
+        self._parts: list[tuple[int, int, bytes]] = []
 
     def begin_bulk(self) -> None:
-        """Begin a first index: until `end_bulk`, ids are looked up in memory."""
+        """Begin or continue a first index: until `end_bulk`, files have no earlier state, and what several files
+        declare of a symbol is only collected.
+        """
         self.numbering.begin_bulk()
-        self._bulk_names = set()
+        self._next_file = int(self._database.value("bulk.next_file"))
 
     def end_bulk(self) -> None:
-        """End a first index: ids are looked up in the database again."""
+        """End the collecting of a first index."""
         self.numbering.end_bulk()
-        self._bulk_names = set()
-        self._bulk_shared = set()
+
+    def merge_parts(self) -> None:
+        """Merge what the files of a first index declare together. To be called when all of them were written."""
+        self._shared.merge_parts()
+
+    def merge_stubs(self) -> None:
+        """Add a row for each type that no file defines, as its first member implies it. To be called after
+        `merge_parts`, with the secondary indexes.
+        """
+        self._shared.merge_stubs()
 
     def apply(self, outcomes: Sequence[Extracted], contexts: Mapping[str, Context]) -> ApiChanges:
         """Write one batch and return its API changes; a file whose outcome has no rows loses those in the index.
@@ -107,6 +116,7 @@ class Committer:
             if self.numbering.is_bulk
             else {outcome.path: old_file for outcome in outcomes if (old_file := self._old(outcome.path))}
         )
+        first_new = self.numbering.next_id
         ids, uids = self.numbering.identify(outcomes, old)
         changes = ApiChanges()
         before = {file.path: self._remove(file, ids) for file in old.values()}
@@ -115,7 +125,7 @@ class Committer:
         self._drop_vanished(old, ids, changes)
         for outcome, symbol_ids, symbol_uids in zip(outcomes, ids, uids, strict=True):
             touched |= self._write(
-                outcome, contexts[outcome.path], symbol_ids, symbol_uids, old.get(outcome.path), changes
+                outcome, contexts[outcome.path], symbol_ids, symbol_uids, old.get(outcome.path), changes, first_new
             )
             if not self.numbering.is_bulk:
                 language = contexts[outcome.path].language or (
@@ -132,7 +142,7 @@ class Committer:
                 _note_included(outcome, contexts[outcome.path], old.get(outcome.path), changes)
         self._flush()
         for symbol in sorted(touched):
-            self._shared.merge(symbol, changes, was.get(symbol), is_bulk=self.numbering.is_bulk)
+            self._shared.merge(symbol, changes, was.get(symbol))
         self._shared.forget()
         return changes
 
@@ -144,13 +154,10 @@ class Committer:
         self._database.run_many("boundaries.put", self._crossed)
         self._database.run_many("writer.put_symbol", self._fresh)
         self._database.run_many("writer.put_words", sorted(self._words))
-        if self.numbering.is_bulk:
-            new = sorted((key, name) for key, name in self._names.items() if key not in self._bulk_names)
-            self._bulk_names.update(self._names)
-        else:
-            new = sorted(
-                (key, name) for key, name in self._names.items() if not self._database.value("writer.has_name", (key,))
-            )
+        self._database.run_many("bulk.put_part", self._parts)
+        new = sorted(
+            (key, name) for key, name in self._names.items() if not self._database.value("writer.has_name", (key,))
+        )
         self._database.run_many("writer.put_name", new)
         self._database.run_many("writer.put_name_trigrams", new)
         self._clear()
@@ -224,8 +231,11 @@ class Committer:
         uids: list[bytes],
         old: OldFile | None,
         changes: ApiChanges,
+        first_new: int,
     ) -> set[int]:
-        """Write one file. Returns the shared symbols that have to be merged."""
+        """Write one file. Returns the shared symbols that have to be merged. `first_new`: the first id that the batch
+        has given to new symbols.
+        """
         if not self.numbering.is_bulk:
             changes.modules |= self._importers(outcome, context, old)
         if old and outcome.rows is None and old.language:
@@ -268,6 +278,9 @@ class Committer:
                 None if any(row[2] == "*" for row in differing) else {key_of(row[0]) for row in differing}
             )
         place(outcome.rows.symbols, file, ids, uids)
+        if self.numbering.is_bulk:
+            self._collect(outcome.rows, file, first_new)
+            return set()
         if any(row[SHARED] for row in outcome.rows.symbols):
             self._shared.remember(file, outcome.rows)
         return self._write_symbols(outcome.rows, file, context.language, before, changes)
@@ -295,17 +308,25 @@ class Committer:
             "symbols": pack_ids(ids) if rows else None,
         }  # fmt: skip
 
+    def _collect(self, rows: FileRows, file: int, first_new: int) -> None:
+        """Write the symbols of one file in a first index. Of a symbol that has a row already they are parts."""
+        self._put_spans(rows, file, "bulk.put_span")
+        for row, words in zip(rows.symbols, rows.words, strict=True):
+            symbol = row[ID]
+            if row[SHARED]:
+                if symbol < first_new or symbol in self._fresh_shared:
+                    self._parts.append((symbol, file, encode_row(row)))
+                    continue
+                self._fresh_shared.add(symbol)
+            self._fresh.append(row)
+            self._words.append(words_row(row, words))
+
     def _write_symbols(
         self, rows: FileRows, file: int, language: str | None, before: Mapping[int, Row], changes: ApiChanges
     ) -> set[int]:
         shared = {row[ID] for row in rows.symbols if row[SHARED]}
         if shared or rows.spans:
-            self._put_spans(rows, file)
-        if self.numbering.is_bulk and not shared:
-            self._fresh += rows.symbols
-            self._words += map(words_row, rows.symbols, rows.words)
-            self._names.update([(row[KEY], row[NAME]) for row in rows.symbols])
-            return shared
+            self._put_spans(rows, file, "writer.put_span")
         changed: list[Sequence[Any]] = []
         for row, words in zip(rows.symbols, rows.words, strict=True):
             symbol = row[ID]
@@ -314,12 +335,7 @@ class Committer:
                     shared.add(symbol)
                     continue
                 self._fresh_shared.add(symbol)
-                if self.numbering.is_bulk:
-                    self._bulk_shared.add(symbol)
-                    shared.discard(symbol)  # nothing to merge until another file has a part of it
-            was: Sequence[Any] | None = before.get(symbol) or (
-                self._row(symbol) if not self.numbering.is_bulk else None
-            )
+            was: Sequence[Any] | None = before.get(symbol) or self._row(symbol)
             if was == tuple(row):
                 continue
             if was is None or interface_of(was) != interface_of(row):
@@ -332,8 +348,6 @@ class Committer:
             self._fresh.append(row)
             self._words.append(words_row(row, words))
             self._names[row[KEY]] = row[NAME]
-        if self.numbering.is_bulk:
-            return shared
         kinds = {row[ID]: row[KIND] for row in (*rows.symbols, *before.values())} if changed else {}
         for state in changed:
             self._note(state, kinds, language, changes)
@@ -341,22 +355,12 @@ class Committer:
 
     def _is_there(self, symbol: int) -> bool:
         """Whether a shared symbol has a row already."""
-        if self.numbering.is_bulk:
-            return symbol in self._bulk_shared
         return symbol in self._fresh_shared or bool(self._database.value("world.symbol_by_id", (symbol,)))
 
     def _row(self, symbol: int) -> Row | None:
         return self._database.row("world.symbol_row_by_id", (symbol,))
 
-    def merge_stubs(self) -> None:
-        """Add a row for each type that no file defines, as its first member implies it. To be called after a first
-        index.
-        """
-        for (symbol,) in self._database.all("world.stubs"):
-            self._shared.merge(symbol, ApiChanges())
-        self._shared.forget()
-
-    def _put_spans(self, rows: FileRows, file: int) -> None:
+    def _put_spans(self, rows: FileRows, file: int, statement: str) -> None:
         """Write all spans of the symbols that have several, or may have some in other files."""
         several = {index for index, *_ in rows.spans}
         first = [
@@ -365,7 +369,7 @@ class Committer:
             if (row[SHARED] and not is_stub(row)) or index in several
         ]
         further = [(rows.symbols[index][ID], file, *lines) for index, *lines in rows.spans]
-        self._database.run_many("writer.put_span", first + further)
+        self._database.run_many(statement, first + further)
 
 
 def _note_global(outcome: Extracted, context: Context, old: OldFile | None, changes: ApiChanges) -> None:

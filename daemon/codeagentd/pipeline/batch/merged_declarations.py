@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from typing import Any
+from itertools import groupby
+from typing import Any, Final
+
+import msgspec
 
 from codeagentd.model.identifier_words import words_of
 from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
@@ -33,6 +36,11 @@ from codeagentd.store.connection import Database
 
 from .previous_state import SharedSymbolState
 
+REMEMBERED: Final = 50  # files whose rows are kept while stubs are merged
+
+encode_row = msgspec.msgpack.encode
+_decode_row = msgspec.msgpack.decode
+
 
 class SharedSymbols:
     """Keeps the row of each symbol that several files declare consistent with all of its spans. `rows_of` derives the
@@ -54,18 +62,39 @@ class SharedSymbols:
         """Forget the rows of the batch's files, after it was written."""
         self._known.clear()
 
-    def merge(
-        self, symbol: int, changes: ApiChanges, was: SharedSymbolState | None = None, *, is_bulk: bool = False
-    ) -> None:
+    def merge_parts(self) -> None:
+        """Merge the parts that a first index has collected with the row of each symbol."""
+        for symbol, parts in groupby(self._database.each("bulk.parts"), key=lambda part: part[0]):
+            row = self._database.row("world.symbol_row_by_id", (symbol,))
+            files = dict.fromkeys(span[0] for span in self._database.all("world.spans_of_symbol", (symbol,)))
+            if row is None or not files:
+                continue  # a stub, which may have no members left
+            by_file = defaultdict(list, {row[FILE]: [row]})
+            for _, file, encoded in parts:
+                by_file[file].append(tuple(_decode_row(encoded)))
+            if row[KIND] == SymbolKind.NAMESPACE:
+                files = dict.fromkeys(list(files)[:1])
+            if collected := [part for file in files for part in by_file[file]]:
+                self._unite(row, collected, list(files), ApiChanges())
+        self._database.run("bulk.drop_parts")
+
+    def merge_stubs(self) -> None:
+        """Derive the row of each type that no file defines from its first member, after a first index."""
+        for (symbol,) in self._database.all("world.stubs"):
+            self.merge(symbol, ApiChanges())
+            if len(self._known) > REMEMBERED:
+                self.forget()
+        self.forget()
+
+    def merge(self, symbol: int, changes: ApiChanges, was: SharedSymbolState | None = None) -> None:
         """Derive the row of a shared symbol from its primary part: the one that says most, the first by path and line
         of several. A symbol without spans and members is removed.
 
-        Args: was: what a file of the batch declared of it before; is_bulk: a first index is being written, and a symbol
-        without a span may still get one.
+        Args: was: what a file of the batch declared of it before.
         """
         spans = self._database.all("world.spans_of_symbol", (symbol,))
         row = self._database.row("world.symbol_row_by_id", (symbol,))
-        if row is None or (is_bulk and not spans):
+        if row is None:
             return
         files = list(dict.fromkeys(span[0] for span in spans))
         if not files and row[KIND] != SymbolKind.NAMESPACE:
@@ -82,27 +111,32 @@ class SharedSymbols:
             ):  # fmt: skip
                 return  # numbers of files are used again, those of symbols are not
             files = files[:1]  # a namespace has the same columns in each of its thousands of files
-        parts = [part for file in files for part in self._parts(file, symbol)]
+        if parts := [part for file in files for part in self._parts(file, symbol)]:
+            self._unite(row, parts, files, changes)
+
+    def _unite(
+        self, row: tuple[Any, ...], parts: list[tuple[Any, ...]], files: Sequence[int], changes: ApiChanges
+    ) -> None:
+        """Replace the row of a symbol by what its parts, which are in the order of `files`, give it together."""
         parts.sort(key=_rank)
-        if parts:
-            is_declared = row[KIND] not in TYPES and row[KIND] != SymbolKind.NAMESPACE
-            united = self._declared(parts, row[UID]) if is_declared else _united(parts, row[UID])
-            if united[BASES] != row[BASES]:
-                changes.rebased.add(symbol)
-            if united[BASES] and united[FILE] != row[FILE]:
-                # its bases are stored with another file now
-                changes.declaring |= {united[FILE], row[FILE]}.intersection(files)
-            if row[KIND] != SymbolKind.NAMESPACE and _visible_part(united, is_declared=is_declared) != _visible_part(
-                row, is_declared=is_declared
-            ):
-                self._note(row, changes)
-                self._note(united, changes)
-                changes.declaring.update(files if is_declared else ())
-            if united != row:
-                self._database.run("writer.delete_symbol", (symbol,))
-                self._database.run("writer.delete_words", (symbol,))
-                self._database.run_many("writer.put_symbol", [united])
-                self._database.run_many("writer.put_words", [words_row(list(united), words_of(united[NAME]))])
+        is_declared = row[KIND] not in TYPES and row[KIND] != SymbolKind.NAMESPACE
+        united = self._declared(parts, row[UID]) if is_declared else _united(parts, row[UID])
+        if united[BASES] != row[BASES]:
+            changes.rebased.add(row[ID])
+        if united[BASES] and united[FILE] != row[FILE]:
+            # its bases are stored with another file now
+            changes.declaring |= {united[FILE], row[FILE]}.intersection(files)
+        if row[KIND] != SymbolKind.NAMESPACE and _visible_part(united, is_declared=is_declared) != _visible_part(
+            row, is_declared=is_declared
+        ):
+            self._note(row, changes)
+            self._note(united, changes)
+            changes.declaring.update(files if is_declared else ())
+        if united != row:
+            self._database.run("writer.delete_symbol", (row[ID],))
+            self._database.run("writer.delete_words", (row[ID],))
+            self._database.run_many("writer.put_symbol", [united])
+            self._database.run_many("writer.put_words", [words_row(list(united), words_of(united[NAME]))])
 
     def _note(self, row: Sequence[Any], changes: ApiChanges, was: SharedSymbolState | None = None) -> None:
         """Record that the name of a symbol has another meaning now; its owner may have been removed with it."""

@@ -10,6 +10,7 @@ from codeagentd.pipeline.rows.symbol_row import BODY, ID, KIND, SHARED, UID, Sym
 from codeagentd.pipeline.workers.messages import Extracted
 from codeagentd.scan.rename import match_moves
 from codeagentd.store.connection import Database
+from codeagentd.store.temporary_ids import TemporaryIds
 
 from .previous_state import OldFile
 from .symbol_matching import Fresh, alternative, chain_of, match
@@ -22,20 +23,31 @@ class Numbering:
         self._database = database
         self._identities: dict[bytes, bytes] = dict(database.all("writer.identities"))
         self._next = int(database.value("writer.next_symbol"))
-        self._bulk: dict[bytes, int] | None = None
+        self._shared: TemporaryIds | None = None  # while a first index is written
 
     @property
     def is_bulk(self) -> bool:
         """Whether a first index is being written."""
-        return self._bulk is not None
+        return self._shared is not None
 
     def begin_bulk(self) -> None:
-        """Begin a first index: until `end_bulk`, ids are looked up in memory."""
-        self._bulk = {}
+        """Begin or continue a first index, which has no indexes to look uids up in. Until `end_bulk` only the symbols
+        that several files share are looked up, apart from the database.
+        """
+        self.end_bulk()
+        self._next = int(self._database.value("writer.next_symbol"))
+        self._shared = TemporaryIds(self._database.each("bulk.shared_ids"))
 
     def end_bulk(self) -> None:
         """End a first index: ids are looked up in the database again."""
-        self._bulk = None
+        if self._shared is not None:
+            self._shared.close()
+        self._shared = None
+
+    @property
+    def next_id(self) -> int:
+        """The id that the next new symbol gets."""
+        return self._next
 
     def next_symbol(self) -> int:
         """Return the id for a new symbol that no file defines."""
@@ -48,8 +60,8 @@ class Numbering:
         """Return the ids and the uids of the batch's symbols: two lists with one entry for each outcome, each in the
         order of its symbols. `old`: the batch's files before it, by path.
         """
-        if self._bulk is not None:
-            return self._number(outcomes, self._bulk)
+        if self._shared is not None:
+            return self._number(outcomes, self._shared)
         known = {row[UID]: row[ID] for file in old.values() for row in file.rows}
         ids: list[list[int]] = []
         uids: list[list[bytes]] = []
@@ -70,42 +82,36 @@ class Numbering:
                         self._next += 1
         return ids, uids
 
-    def _number(
-        self, outcomes: Sequence[Extracted], bulk: dict[bytes, int]
-    ) -> tuple[list[list[int]], list[list[bytes]]]:
-        """Return the ids of a first index, in ascending order: there is no earlier state."""
+    def _number(self, outcomes: Sequence[Extracted], shared: TemporaryIds) -> tuple[list[list[int]], list[list[bytes]]]:
+        """Return the ids of a first index, in ascending order: there is no earlier state. Symbols of different files
+        that have the same uid are told apart at its end.
+        """
+        rows_of = [outcome.rows.symbols if outcome.rows else [] for outcome in outcomes]
+        known = shared.find({row[UID] for rows in rows_of for row in rows if row[SHARED]})
+        new: dict[bytes, int] = {}
         ids: list[list[int]] = []
         uids: list[list[bytes]] = []
-        for outcome in outcomes:
-            rows = outcome.rows.symbols if outcome.rows else []
-            chosen = [row[UID] for row in rows]
-            if (
-                len(set(chosen)) == len(chosen)
-                and bulk.keys().isdisjoint(chosen)
-                and self._identities.keys().isdisjoint(chosen)
-            ):
-                numbers = list(range(self._next, self._next + len(chosen)))
-                self._next += len(chosen)
-                bulk.update(zip(chosen, numbers, strict=True))
-            else:
-                numbers = [self._number_one(row, index, chosen, outcome.path, bulk) for index, row in enumerate(rows)]
+        for outcome, rows in zip(outcomes, rows_of, strict=True):
+            chosen, numbers, own = [], [], set[bytes]()
+            for row in rows:
+                uid = row[UID]
+                if row[SHARED]:
+                    number = known.get(uid) or new.get(uid)
+                    if number is None:
+                        number = new[uid] = self._next
+                        self._next += 1
+                else:
+                    while uid in own:
+                        uid = alternative(uid, outcome.path)
+                    own.add(uid)
+                    number = self._next
+                    self._next += 1
+                chosen.append(uid)
+                numbers.append(number)
             ids.append(numbers)
             uids.append(chosen)
+        shared.add(new.items())
         return ids, uids
-
-    def _number_one(self, row: SymbolRow, index: int, uids: list[bytes], path: str, bulk: dict[bytes, int]) -> int:
-        """Return the id of a symbol in a file of which the index knows some uid already; only a shared symbol has the
-        id of another one.
-        """
-        uid = self._identities.get(uids[index], uids[index])
-        if not row[SHARED]:
-            while uid in bulk:
-                uid = alternative(uid, path)
-        uids[index] = uid
-        if uid not in bulk:
-            bulk[uid] = self._next
-            self._next += 1
-        return bulk[uid]
 
     def _uid(self, row: SymbolRow, path: str, known: Mapping[bytes, int], used: set[bytes]) -> bytes:
         """Return the symbol's uid: the one it had before a rename, or an alternative when two symbols would have the

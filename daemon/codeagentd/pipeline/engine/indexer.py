@@ -124,7 +124,7 @@ class Indexer:
         )  # fmt: skip
         self._background.open(self._writer)
         state.is_open.set()
-        if state.paths:
+        if self._writer.has_whole_index:
             state.first_done.set()  # an older index answers until this one has caught up
         else:
             state.first_done.clear()

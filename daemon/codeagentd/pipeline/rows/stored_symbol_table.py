@@ -23,13 +23,13 @@ _LOCAL: Final = int(SymbolFlag.LOCAL)
 
 class StoredSymbolTable:
     """Implements `resolve.symbol_table.SymbolTable` over index.db. Rows are read when they are first needed, or all at
-    once by `warm`.
+    once by `warm`, and kept.
     """
 
     def __init__(self, database: Database, projects: ProjectMap) -> None:
         self._database = database
-        self._projects = projects
-        self._warm = False
+        self.projects = projects
+        self.is_warm = False
         self._files: dict[int, File] = {}
         self._paths: dict[str, File | None] = {}
         self._modules: dict[str, tuple[File, ...]] = {}
@@ -81,7 +81,12 @@ class StoredSymbolTable:
         self._imports = dict(imports)
         for key, language in self._database.all("world.member_keys", (read,)):
             self._keys[language_family(language)[0]][key] = True
-        self._warm = True
+        self.is_warm = True
+
+    @property
+    def size(self) -> int:
+        """The number of symbols that were read so far, one by one."""
+        return len(self._symbols)
 
     def file(self, file: int) -> File:
         """Return the file with the id `file`."""
@@ -95,7 +100,7 @@ class StoredSymbolTable:
 
     def content(self, file: int) -> tuple[bytes, bytes]:
         """Return (digest, packed symbol ids) of the file with the id `file`; not part of `SymbolTable`."""
-        if self._warm:
+        if self.is_warm:
             return self._contents.get(file, (b"", b""))
         row = self._database.row("world.content", (file,))
         return (row[0], row[1]) if row else (b"", b"")
@@ -103,7 +108,7 @@ class StoredSymbolTable:
     def file_at(self, path: str) -> File | None:
         """Return the indexed file at `path`; None if there is none."""
         if path not in self._paths:
-            if self._warm:
+            if self.is_warm:
                 return None
             row = self._database.row("world.file_by_path", (path,))
             self._paths[path] = self._file(row) if row else None
@@ -112,7 +117,7 @@ class StoredSymbolTable:
     def files_of_module(self, name: str) -> Sequence[File]:
         """Return the files that an import of the dotted name `name` leads to."""
         if name not in self._modules:
-            if self._warm or not name:  # files without a module are no module
+            if self.is_warm or not name:  # files without a module are no module
                 return ()
             self._modules[name] = tuple(
                 sorted(
@@ -124,7 +129,7 @@ class StoredSymbolTable:
     def is_namespace(self, name: str) -> bool:
         """Whether modules exist below the dotted name `name`."""
         if name not in self._namespaces:
-            if self._warm:
+            if self.is_warm:
                 return False
             first, last = f"{name}.", f"{name}/"  # '/' follows '.' in code order
             self._namespaces[name] = bool(self._database.value("world.namespace", (first, last, first, last)))
@@ -140,6 +145,12 @@ class StoredSymbolTable:
             result = self._symbol(row)
         return result
 
+    def read_symbols_of(self, file: int) -> None:
+        """Read all symbols of the file with the id `file` at once; not part of `SymbolTable`."""
+        if not self.is_warm:
+            for row in self._database.all("world.symbols_of_file", (file,)):
+                self._symbol(row)
+
     def qualified_name(self, symbol: int) -> str:
         """Return the qualified name of the symbol with the id `symbol`."""
         name = self._names.get(symbol)
@@ -151,7 +162,7 @@ class StoredSymbolTable:
         """Return the symbols directly inside the symbol `parent`, by name."""
         result = self._members.get(parent)
         if result is None:
-            is_read = self._warm and parent in self._rows
+            is_read = self.is_warm and parent in self._rows
             rows = (
                 [self._rows[symbol] for symbol in self._below.get(parent, ())]
                 if is_read
@@ -184,7 +195,7 @@ class StoredSymbolTable:
 
     def is_package(self, name: str) -> bool:
         """Whether some file declares a namespace `name`, or one below it."""
-        if self._warm:
+        if self.is_warm:
             return name in self._all_packages
         if name not in self._packages:
             # '/' follows '.' in code order
@@ -201,15 +212,15 @@ class StoredSymbolTable:
         """Return the symbols with the bare name `name`, in `language` or those that share its names; '' for any."""
         query = (name, language)
         if query not in self._named:
-            family = json.dumps(language_family(language) if language else LANGUAGES)
-            rows = self._database.all("world.named", {"key": key_of(name), "languages": family})
-            self._named[query] = [self._symbol(row) for row in rows if row[1] == name]
+            family = language_family(language) if language else LANGUAGES
+            rows = self._database.all("world.named", (key_of(name),))
+            self._named[query] = [self._symbol(row) for row in rows if row[1] == name and row[12] in family]
         return self._named[query]
 
     def declaring_files(self, symbol: int) -> Sequence[int]:
         """Return the ids of the files that declare `symbol` if several files share it; empty for other symbols."""
         if symbol not in self._places:
-            if self._warm:
+            if self.is_warm:
                 return ()
             self._places[symbol] = [file for (file,) in self._database.all("world.places", (symbol,))]
         return self._places[symbol]
@@ -226,7 +237,7 @@ class StoredSymbolTable:
     def imports(self, file: int) -> Sequence[Import]:
         """Return the file-level imports and exports of `file`."""
         if file not in self._imports:
-            if self._warm:
+            if self.is_warm:
                 return ()
             rows = self._database.all("world.imports", numbers_of(file))
             self._imports[file] = tuple(
@@ -252,7 +263,7 @@ class StoredSymbolTable:
         family = language_family(language)
         known = self._keys[family[0]]
         if key not in known:
-            if self._warm and not _is_data(language):
+            if self.is_warm and not _is_data(language):
                 return False
             known[key] = bool(self._database.value("world.has_member", {"key": key, "languages": json.dumps(family)}))
         return known[key]
@@ -269,17 +280,17 @@ class StoredSymbolTable:
 
     def aliases(self, path: str) -> Aliases:
         """Return the path aliases that apply to the imports of the file at `path`."""
-        return self._projects.aliases(path)
+        return self.projects.aliases(path)
 
     def entries(self, path: str, language: str) -> Sequence[tuple[str, tuple[str, ...]]]:
         """Return (name, places) for each name that the manifest of the project of `path` maps to places in other
         projects.
         """
-        return self._projects.project_of(path, language).entries
+        return self.projects.project_of(path, language).entries
 
     def package(self, name: str) -> Sequence[str]:
         """Return the paths at which the npm package `name` of this repository may begin; empty if it is none."""
-        return self._projects.package(name)
+        return self.projects.package(name)
 
     def _file(self, row: Row) -> File:
         file = File(*row[:6])

@@ -30,6 +30,7 @@ class Resolver:
         index.
         """
         try:
+            self._world.read_symbols_of(file)
             links = self._linker.link(self._world.file(file), facts, unpack_ids(symbols))
             return Linked.of(file, links, heritage(self._database, self._names, file))
         except INTERNAL_ERRORS as error:  # also for a source with extreme nesting

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from codeagent_protocol.pipes import receive, send
+from codeagentd.base.limits import KEPT_SYMBOLS, WARM_SYMBOLS
 from codeagentd.base.paths import Jail
 from codeagentd.languages.grammar import query
 from codeagentd.pipeline.rows.project_map import ProjectMap
@@ -94,14 +95,23 @@ class Worker:
             self._end_reading()
             self._database = Database(self._index)
             self._database.connection.execute("BEGIN")
-            self._world = StoredSymbolTable(self._database, ProjectMap.unpack(request.projects))
-            self._world.warm()
-            self._resolver = Resolver(self._database, self._world)
-        assert self._world is not None, "a worker's first request to resolve files tells it the projects"
+            self._world = self._begin_resolving(self._database, ProjectMap.unpack(request.projects))
+        assert self._database is not None, "a worker's first request to resolve files tells it the projects"
+        assert self._world is not None
         for job in request.jobs:
+            if self._world.size > KEPT_SYMBOLS and not self._world.is_warm:
+                self._world = self._begin_resolving(self._database, self._world.projects)
             with at_most(request.seconds):
                 linked = self._link_one(self._world, job)
             _send(linked)
+
+    def _begin_resolving(self, database: Database, projects: ProjectMap) -> StoredSymbolTable:
+        """Begin to resolve files with empty caches, or with all symbols of a repository that is not large."""
+        world = StoredSymbolTable(database, projects)
+        if database.value("world.last_symbol") <= WARM_SYMBOLS:
+            world.warm()
+        self._resolver = Resolver(database, world)
+        return world
 
     def _link_one(self, world: StoredSymbolTable, job: LinkJob) -> Linked:
         file = world.file(job.file)

@@ -91,6 +91,7 @@ class CppLookup:
         self._edges: dict[int, tuple[tuple[int, ...], bool]] = {}
         self._closures: dict[int, tuple[frozenset[int], bool]] = {}
         self._containers: dict[int, str] = {}
+        self._used: dict[int, tuple[str, ...]] = {}
 
     def free(self, file: File, place: Symbol, name: str, tag: bool = False, use: Usage = ANY) -> Target | None:
         """The target of a bare `name` that is used inside of `place` and that nothing in `file` binds; `tag`: it is
@@ -234,15 +235,22 @@ class CppLookup:
         names = [symbol.name for symbol in self._enclosing_symbols(place) if symbol.kind in _SCOPED]
         names.reverse()
         paths = [SCOPE.join(names[:count]) for count in range(len(names), -1, -1)]
-        for entry in self._world.imports(file.id):
-            if entry.name == "*" and entry.module.startswith(SCOPE):
-                used = entry.module.removeprefix(SCOPE)
-                paths += [
-                    path
-                    for prefix in paths[: len(names) + 1]
-                    if (path := f"{prefix}{SCOPE}{used}" if prefix else used) not in paths
-                ]
+        for used in self._used_namespaces(file):
+            paths += [
+                path
+                for prefix in paths[: len(names) + 1]
+                if (path := f"{prefix}{SCOPE}{used}" if prefix else used) not in paths
+            ]
         return paths
+
+    def _used_namespaces(self, file: File) -> tuple[str, ...]:
+        if file.id not in self._used:
+            self._used[file.id] = tuple(
+                entry.module.removeprefix(SCOPE)
+                for entry in self._world.imports(file.id)
+                if entry.name == "*" and entry.module.startswith(SCOPE)
+            )
+        return self._used[file.id]
 
     def _choose(self, file: File, symbols: Sequence[Symbol], origin: Origin, use: Usage = ANY) -> Target:
         """One of several visible symbols. Macros come before other symbols, types before their aliases, and functions

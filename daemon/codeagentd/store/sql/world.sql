@@ -35,8 +35,15 @@ SELECT EXISTS (SELECT 1 FROM files WHERE module >= ? AND module < ? AND path <> 
 SELECT s.id, s.name, s.kind, s.flags, coalesce(s.parent, 0), s.file, s.line, s.bases, s.signature, s.returns, s.type, s.head
 FROM files f CROSS JOIN symbols s ON s.file = f.id WHERE f.language IN (SELECT value FROM json_each(?));
 
+-- :name symbols_of_file
+-- parameter: file; index symbols_file
+SELECT id, name, kind, flags, coalesce(parent, 0), file, line, bases, signature, returns, type, head FROM symbols WHERE file = ?;
+
 -- :name symbol_by_id
 SELECT id, name, kind, flags, coalesce(parent, 0), file, line, bases, signature, returns, type, head FROM symbols WHERE id = ?;
+
+-- :name last_symbol
+SELECT coalesce(max(id), 0) FROM symbols;
 
 -- :name qualified_name
 -- parameter: symbol
@@ -63,9 +70,9 @@ SELECT DISTINCT qualified_name FROM symbols WHERE kind = 3;
 SELECT s.qualified_name FROM spans p JOIN symbols s ON s.id = p.symbol WHERE p.file = ? AND s.kind = 3;
 
 -- :name named
--- parameters: key (of a name), languages (JSON array). index: symbols_key.
-SELECT s.id, s.name, s.kind, s.flags, coalesce(s.parent, 0), s.file, s.line, s.bases, s.signature, s.returns, s.type, s.head
-FROM symbols s JOIN files f ON f.id = s.file WHERE s.key = :key AND f.language IN (SELECT value FROM json_each(:languages));
+-- parameter: key (of a name). index: symbols_key. columns: those of a symbol, the language of its file
+SELECT s.id, s.name, s.kind, s.flags, coalesce(s.parent, 0), s.file, s.line, s.bases, s.signature, s.returns, s.type, s.head, f.language
+FROM symbols s JOIN files f ON f.id = s.file WHERE s.key = ? AND f.language IS NOT NULL;
 
 -- :name places
 -- parameter: symbol; the files that hold a span of it
