@@ -80,7 +80,7 @@ class Daemon:
         self._opened = transport.open(self._context)
         self._service = Service(endpoint, self._clock, _trouble(loaded))
         self._operations = Operations(self._service, lambda: self._built.tools, self.leave)
-        self._control = ControlServer(self._opened.operators, self._operations.verbs())
+        self._control = ControlServer(self._opened.operators, self._operations.verbs(), self._service.farewell)
         self._service.dropped_by_control = lambda: self._control.dropped_frames
         self._pool = ThreadPool()
         self._leaving = threading.Event()
@@ -121,7 +121,7 @@ class Daemon:
 
         With a successor, windows connect to it at once; without one, they start a new daemon when they next need it.
         """
-        if not self._service.leave(reason):
+        if not self._service.leave(reason, has_successor=has_successor):
             return
         _log.info("leaving", reason=reason)
         self._manager.notify("STOPPING=1", f"STATUS=leaving: {reason}")
@@ -263,7 +263,7 @@ class Daemon:
             why = care.trouble(rss_bytes())
             if why and care.may_leave:
                 record_exit_reason(self._endpoint, why)
-                self.leave(why, sessions.count > 0)
+                self.leave(why, sessions.count > 0 or bool(self._control.conversations))
                 return
             if why:
                 trouble = self._service.trouble = Condition(

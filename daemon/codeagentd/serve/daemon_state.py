@@ -50,6 +50,7 @@ class Service:
         self._engine: Engine | None = None
         self._is_open = threading.Event()
         self._condition = Condition()
+        self._has_successor = False
         self._last = IndexStatus()
         self._lock = threading.Lock()
         self._born = clock.ticks()
@@ -64,14 +65,22 @@ class Service:
         if not self._is_open.wait(patience_s) or self._engine is None:
             raise EngineUnavailable("the daemon is still starting", remedy="try again in a moment")
         if self._condition.is_draining:
-            raise EngineUnavailable("the daemon is leaving", remedy="try again: the next one starts by itself")
+            raise self.farewell()
         return self._engine
 
-    def leave(self, reason: str) -> bool:
-        """Begin to drain for this reason. Returns False if that had already begun."""
+    def farewell(self) -> EngineUnavailable:
+        """Return the error for requests that come, or are under way, while the daemon leaves."""
+        remedy = "try again: the next one starts by itself"
+        return EngineUnavailable("the daemon is leaving", remedy=remedy, has_successor=self._has_successor)
+
+    def leave(self, reason: str, *, has_successor: bool = False) -> bool:
+        """Begin to drain for this reason; `has_successor`: clients go on with another daemon. Returns False if that had
+        already begun.
+        """
         with self._lock:
             if self._condition.is_draining:
                 return False
+            self._has_successor = has_successor
             self._condition = after(self._condition, LEAVE, reason)
             return True
 

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 import zmq
 
+from codeagent_protocol.errors import EngineUnavailable
 from codeagent_protocol.messages import ControlReply, ControlRequest
 from codeagent_protocol.status import Status
 from codeagent_protocol.version import __version__
@@ -151,7 +152,8 @@ def test_where_no_thread_can_be_started_long_questions_are_refused_and_short_one
     router, operator = context.socket(zmq.ROUTER), context.socket(zmq.DEALER)
     router.bind("inproc://control")
     operator.connect("inproc://control")
-    server = ControlServer(router, {"long": Verb(lambda _, __: 1, is_long=True), "short": Verb(lambda _, __: 2)})
+    verbs = {"long": Verb(lambda _, __: 1, is_long=True), "short": Verb(lambda _, __: 2)}
+    server = ControlServer(router, verbs, lambda: EngineUnavailable("the daemon is leaving"))
     server.start()
 
     def no_thread(self: threading.Thread) -> None:

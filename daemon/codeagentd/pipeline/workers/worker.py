@@ -101,6 +101,7 @@ class Worker:
         for job in request.jobs:
             if self._world.size > KEPT_SYMBOLS and not self._world.is_warm:
                 self._world = self._begin_resolving(self._database, self._world.projects)
+                gc.collect()  # what it has replaced refers to itself
             with at_most(request.seconds):
                 linked = self._link_one(self._world, job)
             _send(linked)

@@ -59,11 +59,14 @@ class Verb(NamedTuple):
 
 
 class ControlServer:
-    """Answers control requests until it is closed. Only its own thread uses the socket."""
+    """Answers control requests until it is closed, and then those that are under way with the error `farewell()`. Only
+    its own thread uses the socket.
+    """
 
-    def __init__(self, socket: zmq.Socket[bytes], verbs: dict[str, Verb]) -> None:
+    def __init__(self, socket: zmq.Socket[bytes], verbs: dict[str, Verb], farewell: Callable[[], CodedError]) -> None:
         self._socket = socket
         self._verbs = verbs
+        self._farewell = farewell
         self._outgoing: deque[tuple[Conversation, ControlReply]] = deque()
         self._open: set[Conversation] = set()
         self._is_closing = False
@@ -102,15 +105,7 @@ class ControlServer:
                 self._sleep_again()
             self._take_all()
             self._send_all()
-        for conversation in list(self._open):
-            self._outgoing.append(
-                (
-                    conversation,
-                    _refusal(
-                        EngineUnavailable("the daemon is leaving", remedy="ask again: the next one starts by itself")
-                    ),
-                )
-            )
+        self._outgoing += [(conversation, _refusal(self._farewell())) for conversation in list(self._open)]
         self._send_all()
         self._socket.close()
 

@@ -10,14 +10,15 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol
 
 from codeagent_protocol.endpoint import Endpoint
-from codeagent_protocol.errors import EngineUnavailable
-from codeagentd.cli.daemon_client.client import Json, progress, question
+from codeagent_protocol.errors import CodedError, EngineUnavailable
+from codeagentd.cli.daemon_client.client import DaemonMissing, Json, progress, question
 from codeagentd.cli.daemon_client.launch import ensure_running
 from codeagentd.cli.rendering.console import by_number, count, duration, is_terminal
 from codeagentd.cli.repository_arguments import add_json, add_repo, endpoint_from, inside
 
 WAIT_S = 3600.0
 START_S = 60.0  # seconds: a daemon that has just started answers once its engine is open
+LOOK_S = 0.1  # seconds after the end of a daemon before the next one is started
 PATHS_PER_CALL = 100  # limit of page 000 index_files
 # fields of the status that --json prints
 LASTING = (
@@ -124,11 +125,24 @@ def print_paths(report: Json) -> None:
 
 
 def wait(endpoint: Endpoint, shown: ProgressDisplay | None) -> Json:
-    """Wait until the daemon has caught up, showing its progress in `shown`. Returns its last reply."""
+    """Wait until the daemon has caught up, showing its progress in `shown`. Returns its last reply.
+
+    A daemon that makes way for another one, or is killed, is followed by the next, which goes on where it was. Errors:
+    engine_unavailable where the daemon was stopped, or the next one cannot start.
+    """
     reply: Json = {}
-    for reply in progress(endpoint, "wait", {"timeout_s": WAIT_S}, WAIT_S + START_S):
-        if shown and "phase" in reply:
-            shown.update(reply["phase"], reply["done"], reply["total"])
+    deadline = time.monotonic() + WAIT_S
+    while (left_s := deadline - time.monotonic()) > 0:
+        try:
+            for reply in progress(endpoint, "wait", {"timeout_s": left_s}, left_s + START_S):
+                if shown and "phase" in reply:
+                    shown.update(reply["phase"], reply["done"], reply["total"])
+            break
+        except CodedError as error:
+            if not (isinstance(error, DaemonMissing) or error.facts.get("has_successor")):
+                raise
+            time.sleep(LOOK_S)
+            ensure_running(endpoint)
     return reply
 
 
