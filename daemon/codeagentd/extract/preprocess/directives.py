@@ -10,33 +10,40 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-QUIET: Final = re.compile(
+# Each alternative begins with a sign of its own, a directive with the line end before it: the search then skips all
+# other bytes, which takes a fifth of the time.
+_LITERAL: Final = (
     rb"//(?:\\\n|[^\n])*|/\*.*?(?:\*/|\Z)|R\"([^()\\\s]{0,16})\(.*?\)\1\""
-    rb"|\"(?:\\.|[^\"\\\n])*\"|(?<![0-9A-Fa-f])'(?:\\.|[^'\\\n])*'|^[ \t]*#(?:\\\r?\n|/\*.*?\*/|[^\n])*",
-    re.DOTALL | re.MULTILINE,
+    rb"|\"[^\"\\\n]*(?:\\.[^\"\\\n]*)*\"|'(?<![0-9A-Fa-f]')[^'\\\n]*(?:\\.[^'\\\n]*)*'"
 )
-_TEXT: Final = re.compile(rb"[^\s]")
+_DIRECTIVE: Final = rb"\n[ \t]*#[^\n\\/]*(?:(?:\\\r?\n|/\*.*?\*/|[^\n])[^\n\\/]*)*"
+_QUIET: Final = re.compile(_LITERAL + rb"|" + _DIRECTIVE, re.DOTALL)
+_QUIET_RUN: Final = re.compile(_LITERAL + rb"|" + _DIRECTIVE + rb"(?:" + _DIRECTIVE + rb"){0,200}", re.DOTALL)
+_BLANKS: Final = bytes(byte if byte in b" \t\n\r\f\v" else 32 for byte in range(256))  # a table for bytes.translate
 
 
-@functools.lru_cache(maxsize=2)  # used again within one file
-def masked(source: bytes) -> bytes:
+def mask(source: bytes) -> bytes:
     """Return `source` with comments, literals and directives as blanks."""
-    return QUIET.sub(blanks, source)
+    return _QUIET_RUN.sub(_blanks, b"\n" + source)[1:]
+
+
+masked: Final = functools.lru_cache(maxsize=2)(mask)  # the sources of one file, which are used again
 
 
 def directives(source: bytes) -> Iterator[tuple[int, bytes]]:
     """List (the start of the line, the text) of each preprocessor directive in `source`, without those in comments and
     literals.
     """
-    for match in QUIET.finditer(source):
-        if match[0].lstrip().startswith(b"#"):
-            yield match.start(), match[0]
+    for match in _QUIET.finditer(b"\n" + source):
+        text = match[0]
+        if text.startswith(b"\n"):
+            yield match.start(), text[1:]
 
 
-def blanks(match: re.Match[bytes]) -> bytes:
+def _blanks(match: re.Match[bytes]) -> bytes:
     """Return the blanks that replace the text of `match`; line ends stay."""
     text = match[0]
-    return _TEXT.sub(b" ", text) if b"\n" in text else b" " * len(text)
+    return text.translate(_BLANKS) if b"\n" in text else b" " * len(text)
 
 
 def blank(source: bytes, cuts: Iterable[tuple[int, int]]) -> bytes:
@@ -45,6 +52,6 @@ def blank(source: bytes, cuts: Iterable[tuple[int, int]]) -> bytes:
     for start, end in sorted(cuts):
         start = max(start, done)
         if end > start:
-            text[start:end] = _TEXT.sub(b" ", source[start:end])
+            text[start:end] = text[start:end].translate(_BLANKS)
             done = end
     return bytes(text)

@@ -15,7 +15,7 @@ from tree_sitter import Node, Parser, Tree
 from .directives import blank
 from .format_repair import RULES as FORMAT_RULES
 from .macros import doubtful
-from .parse_errors import Repaired, Rule, errors_of, weight_of
+from .parse_errors import Repaired, Rule, errors_of, parsed_again, weight_of
 from .shell_repair import bash
 
 _DIRECTIVE: Final = re.compile(rb"^[ \t]*#[ \t]*(ifn?def|if|elifn?def|elif|else|endif|r|load)\b[^\n]*", re.MULTILINE)
@@ -57,7 +57,7 @@ def conditional(source: bytes, tree: Tree, parser: Parser, thrifty: bool = False
         if (not chosen and not lines) or (choice == 2 and thrifty and least <= _bytes_after_first(source, groups)):
             continue
         text = _with_includes(source, _without(source, [cut for group in chosen for cut in group.cuts] + lines))
-        attempt = parser.parse(text)
+        attempt = parsed_again(parser, text, *best)
         errors = errors_of(attempt.root_node) if attempt.root_node.has_error else []
         if (weight := weight_of(errors)) < least:
             best, least = (text, attempt), weight
@@ -199,7 +199,7 @@ def macros(source: bytes, tree: Tree, parser: Parser) -> Repaired:
     for _ in range(_ROUNDS):
         enclosing = [(start, min(end, start + _BEFORE_ERROR)) for start, end in errors] if starts else errors
         text = blank(best[0], cuts) if (cuts := [cut for cut in names if _is_near(enclosing, *cut)]) else best[0]
-        attempt = parser.parse(text) if cuts else best[1]
+        attempt = parsed_again(parser, text, *best) if cuts else best[1]
         left = errors_of(attempt.root_node) if attempt.root_node.has_error else []
         if weight_of(left) < weight_of(errors):
             best, errors, names = (text, attempt), left, doubtful(text)

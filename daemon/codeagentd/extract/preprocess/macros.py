@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import chain
 from typing import Final
 
 from codeagentd.extract.captures import Captures
 
-from .directives import QUIET, blank, blanks, masked
+from .directives import blank, mask, masked
+from .macro_shapes import CAPITALS, LEAD, NAME, QUALIFIED, TYPE, shaped
 
 KEYWORDS: Final = frozenset(
     b"alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t char8_t"
@@ -28,80 +28,13 @@ KEYWORDS: Final = frozenset(
     b" _Atomic _Bool _Complex _Generic _Imaginary _Noreturn _Static_assert _Thread_local __attribute__"
     b" __declspec __asm__ __extension__ __restrict __inline NULL defined __has_include".split()
 )
-_NAME: Final = rb"[A-Za-z_]\w*"
-_IDENTIFIER: Final = re.compile(_NAME)
-_TYPE_WORD: Final = (
-    rb"(?:int|void|char|long|short|float|double|signed|unsigned|bool|_Bool|wchar_t|struct|union|enum|static|extern"
-    rb"|inline|typedef|virtual|class|constexpr|consteval|explicit|friend|namespace|template|using)\b"
-)
-_LEAD: Final = rb"(?:(?:static|extern|inline|constexpr|virtual|explicit|typedef|const|register|friend)\s+)*"
-_CAPITALS: Final = rb"[A-Z][A-Z0-9_]{2,}\b"
-_TYPE: Final = _NAME + rb"(?:::\w+)*(?:<[^;{}()\n]*>)?"
-_BUILT_IN: Final = rb"(?:int|void|char|long|short|float|double|signed|unsigned|bool|auto)"
-_OWN_ARGUMENTS: Final = rb"(?:\s*<[^<>;{}()]*>)?"
-_QUALIFIED: Final = rb"(?:\w+" + _OWN_ARGUMENTS + rb"::)*~?" + _NAME
-_PARAMETERS: Final = rb"\((?:[^();{}]|\((?:[^();{}]|\([^();{}]*\))*\))*\)"
-_NOEXCEPT: Final = rb"(?:\s*noexcept\s*(?:" + _PARAMETERS + rb")?)?"
-_SHAPES: Final = (
-    # Shelf(int n) REQUIRES(lock) : n_(n) {
-    re.compile(rb"\)\s*(" + _CAPITALS + rb"\s*\([^()\n]*\))(?=\s*:\s*" + _NAME + rb"\s*[({])"),
-    # API int lend(
-    re.compile(
-        rb"\b((?:" + _CAPITALS + rb"\s+)*(?!(?:const|operator)\b|" + _TYPE_WORD + rb")" + _NAME + rb")"
-        rb"\s+(?=(?:const\s+)?" + _TYPE_WORD + rb")"
-    ),
-    # API const T *lend(
-    re.compile(
-        rb"\b(" + _NAME + rb")\s+(?=const\s+" + _TYPE + rb"[ \t]*[*&\s][*&\s]*\(?" + _NAME + rb"\)?\s*[(;=\[])"
-    ),
-    # T* NONNULL lend(
-    re.compile(rb"[*&]\s*(" + _CAPITALS + rb")(?=\s+" + _NAME + rb"(?:::~?\w+)*\s*[,)=;({\[])"),
-    # int API lib::lend(
-    re.compile(rb"\b" + _BUILT_IN + rb"\s+(" + _CAPITALS + rb")(?=\s+" + _QUALIFIED + rb"\s*\()"),
-    # (NOESCAPE Shelf *top)
-    re.compile(
-        rb"[(,]\s*(" + _CAPITALS + rb")\s+(?=(?:const\s+)?" + _TYPE + rb"[\s*&]+" + _NAME + rb"\s*[,)=\[])"
-    ),
-    # API auto lend(, API ~Shelf(, API operator bool, and API Shelf(int n) : n_(n)
-    re.compile(
-        rb"\b(" + _CAPITALS + rb")\s+(?=auto\b|~|operator\s+(?!new\b|delete\b|co_await\b)\w"
-        rb"|" + _NAME + rb"\s*" + _PARAMETERS + _NOEXCEPT + rb"\s*:\s*" + _NAME + _OWN_ARGUMENTS + rb"\s*[({])"
-    ),
-    # using Shelf DEPRECATED() = T
-    re.compile(rb"\busing\s+" + _NAME + rb"\s+(" + _CAPITALS + rb"(?:\s*\([^()\n]*\))?)(?=\s*=)"),
-    # namespace shelves = ::lib::shelves, which the grammar does not know
-    re.compile(rb"\bnamespace\s+" + _NAME + rb"\s*=\s*(::)"),
-    # class API Shelf {
-    re.compile(
-        rb"\b(?:class|struct|union)\s+(" + _NAME + rb"(?:\s*\([^()\n]*\))?(?:\s+" + _CAPITALS + rb")*)\s+(?=(?!final\b)"
-        + _NAME + rb"(?:::\w+)*(?:\s*<[^;{}()]*>)?\s*(?:final\s*)?[{:](?!:))"
-    ),
-    # class API Shelf; but `struct RECT bounds;` is a variable
-    re.compile(
-        rb"\b(?:class|struct(?=\s+[A-Z]+_))\s+(" + _CAPITALS + rb"(?:\s*\([^()\n]*\))?)\s+(?=[A-Z]\w*[a-z]\w*\s*;)"
-    ),
-)  # fmt: skip
+_IDENTIFIER: Final = re.compile(NAME)
 _MOCK: Final = re.compile(rb"\bMOCK_METHOD[ \t]*\(")
 _MOCKED: Final = 2_000  # bytes of a declaration after such a word
-_CONSTRUCTOR: Final = re.compile(rb"::~?(\w+)\s*\(")
-_BEFORE_CONSTRUCTOR: Final = re.compile(  # API lib::Shelf::Shelf(
-    rb"[ \t]*"
-    + _LEAD
-    + rb"("
-    + _NAME
-    + rb")\s+(?=(?:\w+"
-    + _OWN_ARGUMENTS
-    + rb"::)*(\w+)"
-    + _OWN_ARGUMENTS
-    + rb"::~?\2\s*\()"
-)
-_TWO_CAPITALS: Final = re.compile(
-    rb"\b(" + _CAPITALS + rb")\s+(?=" + _CAPITALS + rb"\s+" + _TYPE + rb"[\s*&]+" + _QUALIFIED + rb"\s*[(;=])"
-)
-_ONLY_LEAD: Final = re.compile(rb"[ \t]*" + _LEAD)
+# Patterns of lines begin with the line end before them: the search then skips all other bytes.
 _DECLARED: Final = re.compile(
-    rb"^[ \t]*" + _LEAD + rb"(" + _NAME + rb")\s+(" + _TYPE + rb")(?:\s*[*&]+\s*|\s+)\(?(" + _QUALIFIED
-    + rb")\)?\s*(?:\[[^\]\n]*\]\s*)?(?=[(;={])", re.MULTILINE
+    rb"\n[ \t]*" + LEAD + rb"(" + NAME + rb")\s+(" + TYPE + rb")(?:\s*[*&]+\s*|\s+)\(?(" + QUALIFIED
+    + rb")\)?\s*(?:\[[^\]\n]*\]\s*)?(?=[(;={])"
 )  # fmt: skip
 _DEFAULT: Final = re.compile(rb"(=\s*)\{\}(?=\s*[,)])")  # (Shelf top = {})
 _OPERAND: Final = re.compile(
@@ -109,34 +42,39 @@ _OPERAND: Final = re.compile(
     rb"(?:<[^>\n]*>|\"[^\"\n]*\")",
     re.MULTILINE,
 )
-_TRAILING: Final = re.compile(rb"\s([A-Z][A-Z0-9_]{2,}\b(?:\s*\([^()\n]*\))?)(?=\s*[;={,)])")
+# `Shelf *top GUARDED(lock);`; what follows no name is skipped with its arguments
+_TRAILING: Final = re.compile(
+    rb"\s(?:(?<=[\w\]\s]\s)(" + CAPITALS + rb"(?:\s*\([^()\n]*\))?)|" + CAPITALS
+    + rb"\s*\([^()\n]*\))(?=\s*[;={,)])"
+)  # fmt: skip
 # `Shelf *top[3]`, read backwards
 _DECLARATOR: Final = re.compile(rb"\s+(?:\][^\[\n]*\[)?(\w*[A-Za-z_])((?:[\s*&]|\btsnoc\s*[*&])+)(\w+|>)")
-_LONG: Final = 1000  # bytes of a line before a macro
 _FAR: Final = 160  # bytes of a declaration before a macro
 _AFTER_PARAMETERS: Final = re.compile(
     rb"\)\s*(?:(?:const|override|noexcept|final)\s+)*([A-Z][A-Z0-9_]{2,}\b(?:\s*\((?:[^()]|\([^()]*\))*\))?)"
     rb"(?=\s*(?:[;{]|=\s*0|override|final|[A-Z]))"
 )
 _ALONE: Final = re.compile(
-    rb"^[ \t]*(" + _NAME + rb"(?:[ \t]*\((?:[^()\n;{}]|\([^()\n]*\))*\))?)[ \t]*(?=\r?$)", re.MULTILINE
+    rb"\n[ \t]*(" + NAME + rb"(?:[ \t]*\((?:[^()\n;{}]|\([^()\n]*\))*\))?)[ \t]*(?=\r?(?:\n|\Z))"
 )
 # T* nonnull lend(, T* nonnull top), using pointer = T* nonnull;
-_BEHIND_POINTER: Final = re.compile(
-    rb"[*&]\s*(" + _NAME + rb")(?=\s+(?!__|" + _CAPITALS
-    + rb"|(?:and|or|xor|asm|bitand|bitor|const|final|noexcept|not_eq|override|volatile)\b)" + _NAME
+_POINTER: Final = (
+    rb"[*&]\s*(" + NAME + rb")(?=\s+(?!__|" + CAPITALS
+    + rb"|(?:and|or|xor|asm|bitand|bitor|const|final|noexcept|not_eq|override|volatile)\b)" + NAME
     + rb"(?:::~?\w+)*\s*[^\w\s:])"
-    rb"|\busing\s+" + _NAME + rb"\s*=[^;{}()=]{0,200}[*&]\s{0,20}(" + _NAME + rb")(?=\s{0,20};)"
+)  # fmt: skip
+_BEHIND_POINTER: Final = re.compile(_POINTER)
+_BEHIND_POINTER_OR_ALIAS: Final = re.compile(
+    _POINTER + rb"|\busing\s+" + NAME + rb"\s*=[^;{}()=]{0,200}[*&]\s{0,20}(" + NAME + rb")(?=\s{0,20};)"
 )  # fmt: skip
 _BEFORE: Final = re.compile(
-    rb"^[ \t]*("
-    + _NAME
+    rb"\n[ \t]*("
+    + NAME
     + rb"[ \t]*\((?:[^()\n;{}]|\([^()\n]*\))*\))(?=\s+"
-    + _NAME
+    + NAME
     + rb"[\w \t*&:<>]*[\s*&]"
-    + _NAME
+    + NAME
     + rb"\s*[(;=])",
-    re.MULTILINE,
 )
 
 
@@ -149,13 +87,18 @@ def without_macros(source: bytes) -> bytes:
         source = _OPERAND.sub(_operand, source)
     source = _DEFAULT.sub(rb"\g<1>0 ", source)
     text = masked(source)
-    shaped = chain(_leading(text), _before_constructors(text), *(shape.finditer(text) for shape in _SHAPES))
-    cuts = [match.span(1) for match in shaped if _first(match[1]) not in KEYWORDS]
+    if text.isspace():
+        return source
+    cuts = [match.span(1) for match in shaped(text) if _first(match[1]) not in KEYWORDS]
     plain = blank(text, cuts) if cuts else text
-    for match in _DECLARED.finditer(plain):
+    for match in _DECLARED.finditer(b"\n" + plain):
         if KEYWORDS.isdisjoint(match.groups()) and not (match[3].isupper() and not match[1].isupper()):
-            cuts.append(match.span(2 if match[2].isupper() and not match[1].isupper() else 1))
-    cuts += [match.span(1) for match in _TRAILING.finditer(plain) if _follows_declarator(plain, match.start(1))]
+            cuts.append(_shifted(match.span(2 if match[2].isupper() and not match[1].isupper() else 1)))
+    cuts += [
+        match.span(1)
+        for match in _TRAILING.finditer(plain)
+        if match.lastindex and _follows_declarator(plain, match.start(1))
+    ]
     if b"MOCK_METHOD" in text:
         cuts += _mock_method_cuts(text)
     return blank(source, cuts) if cuts else source
@@ -196,37 +139,9 @@ def _mock_method_cuts(text: bytes) -> Iterator[tuple[int, int]]:
         )
 
 
-def _leading(text: bytes) -> Iterator[re.Match[bytes]]:
-    """Find the macro at the beginning of a line before another macro: `static API NODISCARD int lend(`.
-
-    The two names are searched first, as few lines have two of them.
-    """
-    for match in _TWO_CAPITALS.finditer(text):
-        if _ONLY_LEAD.fullmatch(text, _line_of(text, match.start()), match.start()):
-            yield match
-
-
-def _before_constructors(text: bytes) -> Iterator[re.Match[bytes]]:
-    """Find the macro at the beginning of the line, or of the line above, of a constructor or destructor outside of its
-    class.
-
-    The repeated name is searched first.
-    """
-    for constructor in _CONSTRUCTOR.finditer(text):
-        at = constructor.start()
-        if text.endswith(constructor[1], 0, at) or text.startswith(b">", at - 1):
-            line = _line_of(text, at)
-            above = text[max(0, line - _FAR) : line].rstrip()
-            for start in (line, line - min(line, _FAR) + above.rfind(b"\n") + 1):
-                if match := _BEFORE_CONSTRUCTOR.match(text, start):
-                    yield match
-
-
-def _line_of(text: bytes, at: int) -> int:
-    """Return the start of the line around an offset, at most _LONG bytes before it: a file may be one long line."""
-    least = max(0, at - _LONG)
-    result = text.rfind(b"\n", least, at)
-    return result + 1 if result >= 0 else least
+def _shifted(span: tuple[int, int]) -> tuple[int, int]:
+    """Return a range of a text as one of the same text without its first byte."""
+    return span[0] - 1, span[1] - 1
 
 
 def _operand(match: re.Match[bytes]) -> bytes:
@@ -249,11 +164,14 @@ def doubtful(source: bytes) -> list[tuple[int, int]]:
     errors.
     """
     text = masked(source)
+    if text.isspace():
+        return []
+    pointers = _BEHIND_POINTER_OR_ALIAS if b"using" in text else _BEHIND_POINTER
     results = [
-        match.span(match.lastindex or 1)
-        for shape in (_AFTER_PARAMETERS, _ALONE, _BEHIND_POINTER, _BEFORE)
-        for match in shape.finditer(text)
+        match.span(match.lastindex or 1) for shape in (_AFTER_PARAMETERS, pointers) for match in shape.finditer(text)
     ]
+    lines = b"\n" + text
+    results += [_shifted(match.span(1)) for shape in (_ALONE, _BEFORE) for match in shape.finditer(lines)]
     return [(start, end) for start, end in results if _first(text[start:end]) not in KEYWORDS]
 
 
@@ -309,7 +227,7 @@ def names_in(text: bytes, start: int, known: frozenset[bytes]) -> Iterator[tuple
     """List (start, end) of the names in `text`, the replacement of a macro that begins at the offset `start`, without
     its parameters (`known`), keywords, and parts of literals.
     """
-    quiet = QUIET.sub(blanks, text) if b'"' in text or b"'" in text or b"/" in text else text
+    quiet = mask(text) if b'"' in text or b"'" in text or b"/" in text else text
     for match in _IDENTIFIER.finditer(quiet):
         at = match.start()
         if match[0] not in KEYWORDS and match[0] not in known and not (at and quiet[at - 1 : at].isdigit()):
