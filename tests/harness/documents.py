@@ -95,7 +95,7 @@ MEANINGS = {
     "limits.max_file_bytes": "larger files are not indexed",
     "limits.workers": "processes that read and link files",
     "limits.extract_deadline_s": "seconds that reading one file may take",
-    "limits.max_rss_bytes": "memory above which a daemon makes way for a new one",
+    "limits.max_rss_bytes": "memory above which a daemon makes way for a new one; unless set: 1 GB or a sixteenth of the machine's memory, whichever is more, and 5 kB for each file",
     "limits.max_index_bytes": "size above which an index keeps only its graph",
     "embedding.enabled": "search by meaning; `false`: no model and no network",
     "embedding.model": "another of fastembed's models",

@@ -1,4 +1,4 @@
-"""The load of the machine: processor load, battery power, and low scheduling priority for a process."""
+"""The machine and its load: memory, processor load, battery power, and low scheduling priority for a process."""
 
 from __future__ import annotations
 
@@ -34,6 +34,16 @@ def load_per_core() -> float:
         return os.getloadavg()[0] / (os.cpu_count() or 1)
     except OSError:
         return 0.0
+
+
+def memory_bytes() -> int:
+    """Return the memory of the machine in bytes; 0 where the system does not report it."""
+    if sys.platform == "win32":
+        return 0
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (OSError, ValueError):
+        return 0
 
 
 def on_battery(supplies: Path = POWER) -> bool:

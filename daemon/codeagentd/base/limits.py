@@ -157,8 +157,11 @@ MAX_EXTENSIONS: Final = 50  # extensions of unknown files that status tells apar
 MAX_EXTENSION: Final = 16  # characters behind a dot that are an extension; longer ones are part of a name
 
 # Consideration for the machine
-# bytes of the daemon's own process; a first index of 30,000 files peaks at 0.4 GB, so that what stays above is a fault
+# bytes of the daemon's own process, if the settings say nothing: this much on any machine, a part of the memory of a
+# large one, and some for each file, so that what stays above is a fault
 MAX_RSS_BYTES: Final = 1_000_000_000
+RSS_SHARE: Final = 16
+RSS_PER_FILE: Final = 5_000  # paths, sizes and times, and the plan of a first index
 RSS_PATIENCE_S: Final = 60.0  # seconds above that until the daemon makes way for a new one; a batch's peak passes
 RSS_LOOK_S: Final = 30.0  # seconds between two checks: one wake-up of an idle daemon
 # seconds that a daemon has to have lived for that: one that needs so much from its start would only come and go

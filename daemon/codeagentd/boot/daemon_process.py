@@ -24,7 +24,7 @@ from codeagent_protocol.services import start_command
 from codeagent_protocol.version import __version__, version_of
 from codeagentd.base import failpoints
 from codeagentd.base.clock import Clock, SystemClock
-from codeagentd.base.limits import RSS_LOOK_S
+from codeagentd.base.limits import MAX_RSS_BYTES, RSS_LOOK_S
 from codeagentd.base.log import EventLog
 from codeagentd.serve.control.server import ControlServer
 from codeagentd.serve.control.verbs import Operations
@@ -46,7 +46,7 @@ from codeagentd.toolkit.toolsets import EVERYTHING, select
 from . import shutdown
 from .composition import Build, Composition, build, offered
 from .gc_schedule import collect_daily
-from .memory_watchdog import MemoryWatchdog, record_exit_reason, take_exit_reason
+from .memory_watchdog import MemoryWatchdog, default_cap, record_exit_reason, take_exit_reason
 from .settings import Loaded
 from .systemd_notify import Manager, installed_version
 from .upgrade_handover import remove_leftovers
@@ -258,7 +258,7 @@ class Daemon:
 
     async def _watch_memory(self, sessions: Sessions) -> None:
         """Make way for a new daemon when this one has used too much memory for some time."""
-        care, trouble = MemoryWatchdog(self._loaded.settings.limits.max_rss_bytes, self._clock), Condition()
+        care, trouble = MemoryWatchdog(self._memory_cap, self._clock), Condition()
         while await asyncio.sleep(RSS_LOOK_S, REPORTS_MEMORY):
             why = care.trouble(rss_bytes())
             if why and care.may_leave:
@@ -271,6 +271,12 @@ class Daemon:
                 )
             elif self._service.trouble is trouble:
                 self._service.trouble = Condition()
+
+    def _memory_cap(self) -> int:
+        chosen = self._loaded.settings.limits.max_rss_bytes
+        if chosen or rss_bytes() <= MAX_RSS_BYTES:  # the number of files is not asked for in vain
+            return chosen or MAX_RSS_BYTES
+        return default_cap(self._service.status().indexed_files)
 
     async def _watch_idleness(self, sessions: Sessions, *, stays: bool) -> None:
         """Leave when no client has been connected for long enough and no work is left; never if no client could start

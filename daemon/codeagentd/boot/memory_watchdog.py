@@ -6,37 +6,36 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Callable
 
 from codeagent_protocol.endpoint import Endpoint
 from codeagentd.base.clock import Clock
-from codeagentd.base.limits import RESTART_APART_S, RSS_PATIENCE_S
+from codeagentd.base.host_load import memory_bytes
+from codeagentd.base.limits import MAX_RSS_BYTES, RESTART_APART_S, RSS_PATIENCE_S, RSS_PER_FILE, RSS_SHARE
 from codeagentd.base.paths import CARE
 
 MAX_WORD_BYTES = 500
 
 
 class MemoryWatchdog:
-    """Compares the memory use of one daemon with its cap."""
+    """Compares the memory use of one daemon with its cap, which `cap_bytes` returns."""
 
-    def __init__(self, cap_bytes: int, clock: Clock) -> None:
-        self._cap = cap_bytes
+    def __init__(self, cap_bytes: Callable[[], int], clock: Clock) -> None:
+        self._cap_bytes = cap_bytes
         self._clock = clock
         self._born = clock.ticks()
         self._since: float | None = None
 
     def trouble(self, rss_bytes: int) -> str:
         """Return the warning about a memory use of `rss_bytes`; '' unless it has been above the cap for some time."""
-        now = self._clock.ticks()
-        if rss_bytes <= self._cap:
+        now, cap = self._clock.ticks(), self._cap_bytes()
+        if rss_bytes <= cap:
             self._since = None
             return ""
         self._since = now if self._since is None else self._since
         if now - self._since < RSS_PATIENCE_S:
             return ""
-        return (
-            f"its process had {rss_bytes / 1e6:.0f} MB for a minute, with limits.max_rss_bytes at "
-            f"{self._cap / 1e6:.0f} MB"
-        )
+        return f"its process had {rss_bytes / 1e6:.0f} MB for a minute, with limits.max_rss_bytes at {cap / 1e6:.0f} MB"
 
     @property
     def may_leave(self) -> bool:
@@ -44,6 +43,15 @@ class MemoryWatchdog:
         its start.
         """
         return self._clock.ticks() - self._born >= RESTART_APART_S
+
+
+def default_cap(files: int) -> int:
+    """Return the cap in bytes for a repository with so many files, if the settings say none. It is at most half of the
+    machine's memory, where the system reports that.
+    """
+    memory = memory_bytes()
+    cap = max(MAX_RSS_BYTES, memory // RSS_SHARE) + RSS_PER_FILE * files
+    return max(MAX_RSS_BYTES, min(cap, memory // 2)) if memory else cap
 
 
 def record_exit_reason(endpoint: Endpoint, reason: str) -> None:

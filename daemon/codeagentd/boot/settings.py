@@ -20,7 +20,7 @@ from msgspec import Meta
 
 from codeagent_protocol import dirs
 from codeagent_protocol.transport import VARIABLE
-from codeagentd.base.limits import EXTRACT_DEADLINE_S, MAX_FILE_BYTES, MAX_INDEX_BYTES, MAX_RSS_BYTES, WORKERS
+from codeagentd.base.limits import EXTRACT_DEADLINE_S, MAX_FILE_BYTES, MAX_INDEX_BYTES, WORKERS
 from codeagentd.base.paths import CARE
 
 USER_FILE: Final = "config.json"
@@ -37,12 +37,14 @@ Host = Annotated[
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """The limits for the size of one file, and for the work, the memory and the disk space of the daemon."""
+    """The limits for the size of one file, and for the work, the memory and the disk space of the daemon.
+    `max_rss_bytes` 0: as the machine and the repository have it.
+    """
 
     max_file_bytes: int = MAX_FILE_BYTES
     workers: int = WORKERS
     extract_deadline_s: float = EXTRACT_DEADLINE_S
-    max_rss_bytes: int = MAX_RSS_BYTES
+    max_rss_bytes: int = 0
     max_index_bytes: int = MAX_INDEX_BYTES
 
 

@@ -10,7 +10,8 @@ import pytest
 from codeagent_protocol import frames
 from codeagent_protocol.endpoint import endpoint_of
 from codeagentd.base.limits import RESTART_APART_S, RSS_PATIENCE_S
-from codeagentd.boot.memory_watchdog import MemoryWatchdog, record_exit_reason, take_exit_reason
+from codeagentd.boot import memory_watchdog
+from codeagentd.boot.memory_watchdog import MemoryWatchdog, default_cap, record_exit_reason, take_exit_reason
 from tests.unit.serve.raw_window import RawWindow
 from tests.unit.serve.stub_process import StubDaemon
 
@@ -46,7 +47,7 @@ class Clock:
 
 def test_a_peak_passes_and_what_stays_is_told():
     clock = Clock()
-    care = MemoryWatchdog(1000, clock)
+    care = MemoryWatchdog(lambda: 1000, clock)
     assert care.trouble(2000) == ""
     clock.at += RSS_PATIENCE_S - 1
     assert care.trouble(2000) == ""
@@ -58,6 +59,16 @@ def test_a_peak_passes_and_what_stays_is_told():
     assert not care.may_leave
     clock.at = RESTART_APART_S
     assert care.may_leave
+
+
+def test_the_cap_follows_the_machine_and_the_repository(monkeypatch):
+    monkeypatch.setattr(memory_watchdog, "memory_bytes", lambda: 24_000_000_000)
+    assert default_cap(0) == 1_500_000_000
+    assert default_cap(100_000) == 2_000_000_000
+    monkeypatch.setattr(memory_watchdog, "memory_bytes", lambda: 2_000_000_000)
+    assert default_cap(1_000_000) == 1_000_000_000
+    monkeypatch.setattr(memory_watchdog, "memory_bytes", lambda: 0)
+    assert default_cap(100_000) == 1_500_000_000
 
 
 def test_a_word_is_told_once_and_a_missing_one_is_none(repo):
