@@ -10,11 +10,14 @@ import msgspec
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """The progress of a long operation; `total` is 0 while unknown."""
+    """The progress of a long operation; `total` is 0 while unknown. `rate`: how many a second lately, 0 while
+    unknown.
+    """
 
     phase: str = "idle"
     done: int = 0
     total: int = 0
+    rate: float = 0.0
 
 
 class Coverage(msgspec.Struct, frozen=True):

@@ -19,11 +19,12 @@ class Watermark(msgspec.Struct, frozen=True):
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """The progress of a long task; `total` is 0 while unknown."""
+    """The progress of a long task; `total` is 0 while unknown. `rate`: how many a second lately, 0 while unknown."""
 
     phase: str = "idle"
     done: int = 0
     total: int = 0
+    rate: float = 0.0
 
 
 class LanguageCount(msgspec.Struct, frozen=True):

@@ -127,7 +127,7 @@ class Service:
             queued=index.queued,
             watcher=index.watcher,
             watcher_reason=index.watcher_reason,
-            progress=shapes.Progress(progress.phase, progress.done, progress.total),
+            progress=shapes.Progress(progress.phase, progress.done, progress.total, progress.rate),
             clients=len(windows),
             windows=windows,
             dropped_frames=self.dropped_by_control() + (self.sessions.dropped_frames if self.sessions else 0),

@@ -34,10 +34,19 @@ def test_it_shows_phase_share_count_and_time_and_is_removed(capsys: pytest.Captu
     assert end == "", "the line is empty in the end"
 
 
+def test_it_shows_the_rate_and_the_time_left(capsys: pytest.CaptureFixture[str]) -> None:
+    with bar() as shown:
+        shown.update("extract", 1_000, 40_000, 210.0)
+        shown.update("extract", 40_000, 40_000, 0.5)
+    _, part, whole, _ = drawn(capsys)
+    assert part.endswith(" 1,000/40,000 210/s, 3 min left 0:00:00")
+    assert whole.endswith(" 40,000/40,000 0.5/s 0:00:00")
+
+
 def test_a_line_never_wraps_on_a_narrow_terminal(width: int, capsys: pytest.CaptureFixture[str]) -> None:
     with bar() as shown:
         for done, total in ((0, 0), (0, 78_579), (5, 9), (9, 9), (10, 9)):
-            shown.update("a longer phase", done, total)
+            shown.update("a longer phase", done, total, 12.5)
     assert max(map(len, drawn(capsys))) <= max(width, len("78,579/78,579 0:00:00"))
 
 

@@ -45,4 +45,5 @@ def _show(endpoint: Endpoint, done: threading.Event) -> None:
         while not done.wait(LOOK_S):
             with suppress(NotRunning, NotAnswering, msgspec.MsgspecError):
                 progress = msgspec.json.decode(ask(endpoint, "status", {}).payload, type=Status).progress
-                shown.update("waiting" if progress.phase == IDLE else progress.phase, progress.done, progress.total)
+                phase = "waiting" if progress.phase == IDLE else progress.phase
+                shown.update(phase, progress.done, progress.total, progress.rate)

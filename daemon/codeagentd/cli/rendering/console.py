@@ -92,6 +92,16 @@ def size(count: float) -> str:
     return f"{count:.1f} GB"
 
 
+def pace_text(done: int, total: int, rate: float) -> str:
+    """Return how many a second are done, and how long the rest takes at that rate: `210/s, 4 min left`; empty while
+    that is unknown.
+    """
+    if rate <= 0:
+        return ""
+    a_second = f"{rate:,.0f}/s" if rate >= 1 else f"{rate:.1f}/s"
+    return f"{a_second}, {duration((total - done) / rate)} left" if total > done else a_second
+
+
 def duration(seconds: float) -> str:
     """Return a time span in words: 14 ms, 4.2 s, 12 s, 3 min, 2 h 5 min, 4 d 1 h."""
     if seconds < 1:

@@ -10,6 +10,8 @@ from datetime import timedelta
 from shutil import get_terminal_size
 from typing import Final
 
+from .console import pace_text
+
 ERASE: Final = "\r\x1b[2K"  # back to the first column, and the line is empty
 LABEL: Final = 10  # columns of the phase
 WIDEST: Final = 40  # columns of the bar itself
@@ -25,11 +27,17 @@ class Bar:
         self._full = "━" if sys.stderr.encoding.lower().startswith("utf") else "="
         self.update("starting", 0, 0)
 
-    def update(self, phase: str, done: int, total: int) -> None:
-        """Show the progress of a phase: `done` of `total`. With `total` 0 (unknown) the bar pulses."""
+    def update(self, phase: str, done: int, total: int, rate: float = 0.0) -> None:
+        """Show the progress of a phase: `done` of `total`, at `rate` a second (0: unknown). With `total` 0 (unknown)
+        the bar pulses.
+        """
         seconds = time.monotonic() - self._since
         count = f"{done:,}/{total:,}" if total else f"{done:,}/?"
-        tail = f"{count} {timedelta(seconds=int(seconds))}"
+        pace = pace_text(done, total, rate)
+        elapsed = str(timedelta(seconds=int(seconds)))
+        tail = " ".join(filter(None, (count, pace, elapsed)))
+        if len(tail) >= get_terminal_size().columns:
+            tail = f"{count} {elapsed}"
         room = min(WIDEST, get_terminal_size().columns - LABEL - len(tail) - 3)
         full = room * min(done, total) // total if total else 0
         pulse = "" if total else " " * int(seconds % PULSE_S / PULSE_S * (room - PULSE)) + self._full * PULSE

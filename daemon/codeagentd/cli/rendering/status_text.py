@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from codeagent_protocol.status import Coverage, Status, percent
 
-from .console import Paint, by_number, columns, count, duration, plain, size
+from .console import Paint, by_number, columns, count, duration, pace_text, plain, size
 
 STATE_STYLES = {"ready": "green", "indexing": "cyan", "starting": "cyan", "degraded": "yellow", "draining": "yellow"}
 STATES_WITHOUT_MODEL = {
@@ -75,9 +75,11 @@ def freshness(status: Status) -> str:
     if not pending and not progress.total:
         return "not known"
     pending_text = f"behind: {count(pending, 'file')} pending"
-    return (
-        f"{pending_text}; {progress.phase} {progress.done:,} of {progress.total:,}" if progress.total else pending_text
-    )
+    if not progress.total:
+        return pending_text
+    pace = pace_text(progress.done, progress.total, progress.rate)
+    done = f"{progress.phase} {progress.done:,} of {progress.total:,}" + (f" ({pace})" if pace else "")
+    return f"{pending_text}; {done}"
 
 
 def coverage(status: Status) -> str:

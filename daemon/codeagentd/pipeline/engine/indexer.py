@@ -32,6 +32,7 @@ from .change_watcher import ChangeWatcher
 from .index_databases import RETRY_S, IndexDatabases
 from .index_requests import FileRequests
 from .indexer_state import IndexerState, LastBatch
+from .pace import Pace
 from .unchanged_files import adopt, known_files
 
 log = logging.getLogger("codeagentd.indexer")
@@ -64,6 +65,7 @@ class Indexer:
         self._requests = requests
         self._vectors = vectors
         self._languages = languages
+        self._pace = Pace()
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="indexer", daemon=True)
         self._writer: BatchWriter
@@ -231,7 +233,7 @@ class Indexer:
         self._state.report_change(is_analysis=False)
 
     def _note_progress(self, progress: Progress) -> None:
-        self._state.progress = progress
+        self._state.progress = self._pace.with_rate(progress)
         self._changes.progress(max(0, progress.total - progress.done) if progress.phase == "extract" else 1)
 
     # -- trouble

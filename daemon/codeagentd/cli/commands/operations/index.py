@@ -13,7 +13,7 @@ from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import CodedError, EngineUnavailable
 from codeagentd.cli.daemon_client.client import DaemonMissing, Json, progress, question
 from codeagentd.cli.daemon_client.launch import ensure_running
-from codeagentd.cli.rendering.console import by_number, count, duration, is_terminal
+from codeagentd.cli.rendering.console import by_number, count, duration, is_terminal, pace_text
 from codeagentd.cli.repository_arguments import add_json, add_repo, endpoint_from, inside
 
 WAIT_S = 3600.0
@@ -44,8 +44,8 @@ The daemon follows every save by itself: this is for scripts that have to know w
 class ProgressDisplay(Protocol):
     """An object that shows progress."""
 
-    def update(self, phase: str, done: int, total: int) -> None:
-        """Show the progress of a phase: `done` of `total`, which is 0 while unknown."""
+    def update(self, phase: str, done: int, total: int, rate: float = 0.0) -> None:
+        """Show the progress of a phase: `done` of `total`, at `rate` a second; 0 while unknown."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -136,7 +136,7 @@ def wait(endpoint: Endpoint, shown: ProgressDisplay | None) -> Json:
         try:
             for reply in progress(endpoint, "wait", {"timeout_s": left_s}, left_s + START_S):
                 if shown and "phase" in reply:
-                    shown.update(reply["phase"], reply["done"], reply["total"])
+                    shown.update(reply["phase"], reply["done"], reply["total"], reply.get("rate", 0.0))
             break
         except CodedError as error:
             if not (isinstance(error, DaemonMissing) or error.facts.get("has_successor")):
@@ -189,9 +189,10 @@ class ProgressLines:
     def __init__(self) -> None:
         self._last = ""
 
-    def update(self, phase: str, done: int, total: int) -> None:
+    def update(self, phase: str, done: int, total: int, rate: float = 0.0) -> None:
         """Print the progress of a phase (`done` of `total`) as a line when another tenth of the work is done."""
         share = f"{phase} {done * 10 // total * 10} %" if total else ""
         if share and share != self._last:
-            print(f"{share} ({done:,} of {total:,})", flush=True)
+            pace = pace_text(done, total, rate)
+            print(f"{share} ({done:,} of {total:,}{', ' if pace else ''}{pace})", flush=True)
             self._last = share
