@@ -295,15 +295,19 @@ def label_mark(labels: Iterable[str]) -> int:
 
 _encoder = msgspec.msgpack.Encoder()
 _decoder = msgspec.msgpack.Decoder(FileFacts)
+_COMPRESSED: Final = b"x"  # the first byte of zlib's format (RFC 1950), which begins no array of MessagePack
 
 
 def pack(facts: FileFacts) -> bytes:
-    """Return `facts` as the bytes that blobs.db stores. They are not compressed: that would halve them and cost 60 us a
-    file.
-    """
+    """Return `facts` as bytes."""
     return _encoder.encode(facts)
 
 
+def compressed(packed: bytes) -> bytes:
+    """Return what `pack` has returned as the bytes that blobs.db stores: two fifths of it, for 16 ms a megabyte."""
+    return zlib.compress(packed, 1)
+
+
 def unpack(blob: bytes) -> FileFacts:
-    """Return the facts that `blob` encodes: the inverse of `pack`."""
-    return _decoder.decode(blob)
+    """Return the facts that `blob` encodes, compressed (as zlib's header says) or not, as older builds stored them."""
+    return _decoder.decode(zlib.decompress(blob) if blob.startswith(_COMPRESSED) else blob)

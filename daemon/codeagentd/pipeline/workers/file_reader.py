@@ -16,7 +16,7 @@ from codeagentd.extract.file_facts import extract
 from codeagentd.languages.dialects import language_of_source
 from codeagentd.languages.language import languages
 from codeagentd.languages.versions import version_of
-from codeagentd.model.facts import FileFacts, pack, unpack
+from codeagentd.model.facts import FileFacts, compressed, pack, unpack
 from codeagentd.model.ids import content_digest
 from codeagentd.model.namespace_macros import Openings, digest_with
 from codeagentd.pipeline.changes.plan import SECRET
@@ -26,7 +26,7 @@ from codeagentd.store.connection import Database
 
 from .messages import Extracted, Job, Started
 
-RECENT_BYTES: Final = 14_000_000  # packed bytes of facts kept for resolution; in memory they are about four times that
+RECENT_BYTES: Final = 6_000_000  # compressed bytes of facts kept for resolution; in memory they are about ten times that
 _FLAGS: Final = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 
 MEGABYTE: Final = 1_000_000
@@ -111,7 +111,7 @@ class Reader:
         if known := self.known(digest, language):
             return known, b""
         facts = extract(source, language, openings)
-        blob = pack(facts)
+        blob = compressed(pack(facts))
         if self._recent_bytes < RECENT_BYTES:
             self._recent[digest] = facts
             self._recent_bytes += len(blob)
