@@ -51,7 +51,7 @@ def cold_index(name: str) -> Cold:
         return measure(world, repo)
 
 
-def measure(world: World, repo: Path) -> Cold:
+def measure(world: World, repo: Path, patience_s: float = 900) -> Cold:
     """Index a repository of a world while sampling its processes."""
     started = time.perf_counter()
     argv = [str(BIN / "codeagentd"), "index", "--repo", str(repo), "--wait"]
@@ -59,7 +59,7 @@ def measure(world: World, repo: Path) -> Cold:
         command = subprocess.Popen(argv, env=world.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
     meter = Meter(Roster(world.environment["CODEAGENT_RUNTIME_DIR"]).present, lambda: {command.pid})
     meter.start()
-    code = command.wait(900)
+    code = command.wait(patience_s)
     wall_s = time.perf_counter() - started
     assert code == 0, world.errors.read_text()[-500:]
     cpu_s = meter.finish(world.daemon(repo))
