@@ -117,8 +117,11 @@ def grouped(root: Path) -> list[list[tuple[str, int]]]:
         if path and (root / path).is_file() and not (root / path).is_symlink():
             folder = "/".join(path.split("/")[:-1][:DEPTH])
             groups.setdefault(folder, []).append((path, (root / path).read_bytes().count(b"\n")))
-    key = lambda folder: (not folder.startswith("include"), hashlib.blake2b(folder.encode()).digest())  # noqa: E731
-    return [groups[folder] for folder in sorted(groups, key=key)]
+
+    def place(folder: str) -> tuple[bool, bytes]:
+        return not folder.startswith("include"), hashlib.blake2b(folder.encode()).digest()
+
+    return [groups[folder] for folder in sorted(groups, key=place)]
 
 
 def prefix(root: Path, groups: list[list[tuple[str, int]]], most: float, folder: Path) -> Path:
@@ -240,8 +243,13 @@ def drawing(rows: list[tuple[Sample, Cold]]) -> str:
         "bare parse": [sample.parse_s / sample.megabytes for sample, _ in rows],
     }
     highest = max(max(values) for values in curves.values()) * 1.15
-    across = lambda x: LEFT + (WIDTH - LEFT - 20) * x / max(lines)  # noqa: E731
-    up = lambda y: HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * y / highest  # noqa: E731
+
+    def across(x: float) -> float:
+        return LEFT + (WIDTH - LEFT - 20) * x / max(lines)
+
+    def up(y: float) -> float:
+        return HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * y / highest
+
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="12">',
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>',

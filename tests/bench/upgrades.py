@@ -12,7 +12,7 @@ from tests.harness.upgrade import MIGRATION, VERSION, Upgrade
 from tests.harness.window import Answer
 from tests.harness.world import World
 
-READ_AGAIN = f"{MIGRATION} UPDATE files SET digest = NULL, mtime_ns = -1 WHERE language IS NOT NULL AND id > 0;"
+READ_AGAIN = f"{MIGRATION} UPDATE files SET digest = NULL WHERE language IS NOT NULL AND id > 0; DELETE FROM times;"
 LONGEST_S = 300.0
 
 

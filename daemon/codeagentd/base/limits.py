@@ -97,8 +97,8 @@ LINKS_PER_REQUEST: Final = (
 )
 # symbols that a worker reads at once to resolve files, if the repository has no more; some 700 bytes each
 WARM_SYMBOLS: Final = 150_000
-# symbols of a larger repository that it reads as it meets them, and keeps until they are so many
-KEPT_SYMBOLS: Final = 200_000
+# Python's memory blocks that a worker fills with what it finds while it resolves files, before it drops that: 200 MB
+KEPT_BLOCKS: Final = 2_500_000
 WORKER_IDLE_S: Final = 60.0  # seconds without work after which workers are ended
 # seconds after a save during which a worker waits for the next: starting one makes a save wait 0.4 s, warm it waits
 # 0.02

@@ -55,7 +55,7 @@ class SampleIndex:
     ) -> int:
         """A file; its id."""
         self._db.execute(
-            "INSERT INTO files(path, language, project, status, reason, size, mtime_ns) VALUES (?, ?, ?, ?, ?, 0, 0)",
+            "INSERT INTO files(path, language, project, status, reason, size) VALUES (?, ?, ?, ?, ?, 0)",
             (path, language, self._project(project), status, reason),
         )
         return self._db.last_insert_rowid()

@@ -294,7 +294,7 @@ class BatchWriter:
             or (row[2], row[4], row[5], row[6]) != (context.language, context.module, context.imported, context.project)
         ):
             return False
-        self._database.run("writer.touch_file", (outcome.size, outcome.mtime_ns, outcome.path))
+        self._database.run("writer.touch_file", (outcome.mtime_ns, outcome.path))
         return True
 
     def save_versions(self, versions: Mapping[Package, str]) -> None:

@@ -76,6 +76,7 @@ class Committer:
     def _clear(self) -> None:
         """Drop the rows that a failed batch has left."""
         self._files: list[dict[str, Any]] = []
+        self._times: list[tuple[int, int]] = []
         self._facts: list[tuple[Any, ...]] = []
         self._imports: list[tuple[Any, ...]] = []
         self._fresh: list[SymbolRow] = []
@@ -150,6 +151,7 @@ class Committer:
         """Insert the rows that the batch has collected; FTS5 requires ascending row ids."""
         self._blobs.run_many("blobs.put_facts", self._facts)
         self._database.run_many("writer.put_new_file", self._files)
+        self._database.run_many("writer.put_time", self._times)
         self._database.run_many("writer.put_import", self._imports)
         self._database.run_many("boundaries.put", self._crossed)
         self._database.run_many("writer.put_symbol", self._fresh)
@@ -252,6 +254,7 @@ class Committer:
             self._files.append(self._file_columns(outcome, context, ids) | {"id": file})
         else:
             file = int(self._database.value("writer.put_file", self._file_columns(outcome, context, ids)))
+        self._times.append((file, outcome.mtime_ns))
         if old:
             self._database.run("boundaries.drop", (file,))
         if outcome.rows is None:
@@ -303,7 +306,7 @@ class Committer:
         return {
             "path": outcome.path, "language": context.language if rows else None, "project": context.project,
             "status": outcome.status, "reason": outcome.reason, "generated": outcome.generated, "size": outcome.size,
-            "mtime_ns": outcome.mtime_ns, "digest": outcome.digest or None, "module": context.module if rows else "",
+            "digest": outcome.digest or None, "module": context.module if rows else "",
             "import_name": context.imported if rows else "", "names": rows.names if rows else None,
             "symbols": pack_ids(ids) if rows else None,
         }  # fmt: skip

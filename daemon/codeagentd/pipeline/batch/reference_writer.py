@@ -184,4 +184,5 @@ class ReferenceWriter:
     def _forget_content(self, file: int) -> None:
         """Record that the facts of a file are lost, so that the next comparison with the disk reports it as changed."""
         self._database.run("writer.forget_content", (file,))
+        self._database.run("writer.distrust_time", (file,))
         self._has_lost_facts = True

@@ -48,7 +48,8 @@ def update_openings(database: Database, root: Path, plan: Plan) -> Plan:
     using = list(_using(database, moved) if moved else ())
     with database.transaction():
         database.run("writer.put_meta", (OPENINGS, msgspec.json.encode(after, order="deterministic").decode()))
-        database.run_many("writer.forget_content", ((file,) for file, _ in using))
+        for statement in ("writer.forget_content", "writer.distrust_time"):
+            database.run_many(statement, ((file,) for file, _ in using))
     return Plan(tuple(sorted({*plan.changed, *(path for _, path in using)} - set(plan.gone))), plan.gone)
 
 

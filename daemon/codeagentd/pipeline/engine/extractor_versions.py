@@ -36,6 +36,7 @@ def renew(database: Database) -> tuple[str, ...]:
                 database.run("writer.reread_language", (language,))
             if changed:
                 database.run("writer.reread_failed")
+                database.run("writer.distrust_unread")
             if now.keys() - before.keys():
                 database.run("writer.reread_unclaimed")
             database.run("writer.put_meta", (RECORD, msgspec.json.encode(now)))

@@ -45,12 +45,11 @@ def adopt(root: Path, database: Database, plan: Plan, known: Mapping[str, Known]
     same = unchanged(root, database, plan, known, on_disk)
     if same:
         now = time.time_ns()
-        rows = [
-            (on_disk[path].size, 0 if now - on_disk[path].mtime_ns < RACY_S * 1e9 else on_disk[path].mtime_ns, path)
-            for path in same
-        ]
+        times = [(0 if now - on_disk[path].mtime_ns < RACY_S * 1e9 else on_disk[path].mtime_ns, path) for path in same]
+        sizes = [(stat.size, path) for path in same if (stat := on_disk[path]).size != known[path].stat.size]
         with database.transaction():
-            database.run_many("writer.touch_file", rows)
+            database.run_many("writer.touch_file", times)
+            database.run_many("writer.resize_file", sizes)
     return Plan(tuple(sorted(set(plan.changed) - set(same))), plan.gone)
 
 

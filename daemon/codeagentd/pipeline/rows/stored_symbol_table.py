@@ -83,11 +83,6 @@ class StoredSymbolTable:
             self._keys[language_family(language)[0]][key] = True
         self.is_warm = True
 
-    @property
-    def size(self) -> int:
-        """The number of symbols that were read so far, one by one."""
-        return len(self._symbols)
-
     def file(self, file: int) -> File:
         """Return the file with the id `file`."""
         result = self._files.get(file)

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from codeagent_protocol.pipes import receive, send
-from codeagentd.base.limits import KEPT_SYMBOLS, WARM_SYMBOLS
+from codeagentd.base.limits import KEPT_BLOCKS, WARM_SYMBOLS
 from codeagentd.base.paths import Jail
 from codeagentd.languages.grammar import query
 from codeagentd.pipeline.rows.project_map import ProjectMap
@@ -56,6 +56,7 @@ class Worker:
         self._max_file_bytes = max_file_bytes
         self._world: StoredSymbolTable | None = None
         self._database: Database | None = None
+        self._most_blocks = 0  # of memory, after which the caches are emptied
 
     @functools.cached_property
     def _reader(self) -> Reader:
@@ -95,24 +96,34 @@ class Worker:
             self._end_reading()
             self._database = Database(self._index)
             self._database.connection.execute("BEGIN")
-            self._world = self._begin_resolving(self._database, ProjectMap.unpack(request.projects))
-        assert self._database is not None, "a worker's first request to resolve files tells it the projects"
-        assert self._world is not None
+            self._begin_resolving(ProjectMap.unpack(request.projects))
         for job in request.jobs:
-            if self._world.size > KEPT_SYMBOLS and not self._world.is_warm:
-                self._world = self._begin_resolving(self._database, self._world.projects)
-                gc.collect()  # what it has replaced refers to itself
+            if sys.getallocatedblocks() > self._most_blocks:
+                self._drop_caches()
+            assert self._world is not None, "a worker's first request to resolve files tells it the projects"
             with at_most(request.seconds):
                 linked = self._link_one(self._world, job)
             _send(linked)
 
-    def _begin_resolving(self, database: Database, projects: ProjectMap) -> StoredSymbolTable:
-        """Begin to resolve files with empty caches, or with all symbols of a repository that is not large."""
-        world = StoredSymbolTable(database, projects)
-        if database.value("world.last_symbol") <= WARM_SYMBOLS:
-            world.warm()
-        self._resolver = Resolver(database, world)
-        return world
+    def _begin_resolving(self, projects: ProjectMap) -> None:
+        """Begin to resolve files, with all symbols of a repository that is not large."""
+        assert self._database is not None
+        self._world = StoredSymbolTable(self._database, projects)
+        if self._database.value("world.last_symbol") <= WARM_SYMBOLS:
+            self._world.warm()
+        self._resolver = Resolver(self._database, self._world)
+        self._most_blocks = sys.getallocatedblocks() + KEPT_BLOCKS
+
+    def _drop_caches(self) -> None:
+        """Drop what was found while files were resolved. It refers to itself, so that only the collector frees it."""
+        assert self._database is not None
+        assert self._world is not None
+        del self._resolver
+        if not self._world.is_warm:
+            self._world = StoredSymbolTable(self._database, self._world.projects)
+        gc.collect()
+        self._resolver = Resolver(self._database, self._world)
+        self._most_blocks = sys.getallocatedblocks() + KEPT_BLOCKS
 
     def _link_one(self, world: StoredSymbolTable, job: LinkJob) -> Linked:
         file = world.file(job.file)

@@ -12,3 +12,14 @@ CREATE TABLE bulk_parts(             -- what further files declare of a symbol t
   file INTEGER NOT NULL,
   row BLOB NOT NULL                  -- the columns of symbols as MessagePack
 );
+
+-- Times of files are apart: where an index begins as another worktree's, they are all written anew, and little else.
+CREATE TABLE times(
+  file INTEGER PRIMARY KEY REFERENCES files(id),
+  mtime_ns INTEGER NOT NULL          -- of the bytes that were read; none: they are to be compared again
+);
+INSERT INTO times(file, mtime_ns) SELECT id, mtime_ns FROM files WHERE id > 0 AND mtime_ns >= 0;
+ALTER TABLE files DROP COLUMN mtime_ns;
+CREATE TRIGGER files_untimed AFTER DELETE ON files BEGIN
+  DELETE FROM times WHERE file = old.id;
+END;

@@ -65,4 +65,4 @@ DELETE FROM spans WHERE symbol = ? AND file = ? AND line = ?;
 
 -- :name put_file
 -- parameters: id, path
-INSERT OR IGNORE INTO files(id, path, language, status, size, mtime_ns, resolved) VALUES (?, ?, '', 'boundary', 0, 0, 1);
+INSERT OR IGNORE INTO files(id, path, language, status, size, resolved) VALUES (?, ?, '', 'boundary', 0, 1);

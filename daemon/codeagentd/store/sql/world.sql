@@ -161,7 +161,7 @@ SELECT id, path, language, names FROM files WHERE length(names) > 0;
 
 -- :name known_files
 -- full scan of files: what the index knows, to compare with the disk
-SELECT path, size, mtime_ns, digest, id, language FROM files WHERE id > 0;
+SELECT path, size, coalesce(t.mtime_ns, -1), digest, id, language FROM files LEFT JOIN times t ON t.file = id WHERE id > 0;
 
 -- :name file_row
 -- parameter: path

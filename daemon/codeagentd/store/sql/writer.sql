@@ -2,25 +2,33 @@
 
 -- :name put_file
 -- parameters as named; the row's id stays when the path is known
-INSERT INTO files(path, language, project, status, reason, generated, size, mtime_ns, digest, module, import_name, names, symbols, resolved)
-VALUES (:path, :language, :project, :status, :reason, :generated, :size, :mtime_ns, :digest, :module, :import_name, :names, :symbols, 0)
+INSERT INTO files(path, language, project, status, reason, generated, size, digest, module, import_name, names, symbols, resolved)
+VALUES (:path, :language, :project, :status, :reason, :generated, :size, :digest, :module, :import_name, :names, :symbols, 0)
 ON CONFLICT(path) DO UPDATE SET language = excluded.language, project = excluded.project, status = excluded.status, reason = excluded.reason,
-  generated = excluded.generated, size = excluded.size, mtime_ns = excluded.mtime_ns, digest = excluded.digest, module = excluded.module,
+  generated = excluded.generated, size = excluded.size, digest = excluded.digest, module = excluded.module,
   import_name = excluded.import_name, names = excluded.names, symbols = excluded.symbols, resolved = 0, chunked = 0
 RETURNING id;
 
 -- :name put_new_file
 -- parameters as named: a file of a first index
-INSERT INTO files(id, path, language, project, status, reason, generated, size, mtime_ns, digest, module, import_name, names, symbols, resolved)
-VALUES (:id, :path, :language, :project, :status, :reason, :generated, :size, :mtime_ns, :digest, :module, :import_name, :names, :symbols, 0);
+INSERT INTO files(id, path, language, project, status, reason, generated, size, digest, module, import_name, names, symbols, resolved)
+VALUES (:id, :path, :language, :project, :status, :reason, :generated, :size, :digest, :module, :import_name, :names, :symbols, 0);
+
+-- :name put_time
+-- parameters: file, mtime_ns
+REPLACE INTO times(file, mtime_ns) VALUES (?, ?);
 
 -- :name touch_file
--- parameters: size, mtime_ns, path: the bytes are the same
-UPDATE files SET size = ?, mtime_ns = ? WHERE path = ?;
+-- parameters: mtime_ns, path: the bytes are the same
+REPLACE INTO times(file, mtime_ns) SELECT id, ? FROM files WHERE path = ?;
+
+-- :name resize_file
+-- parameters: size, path: of a file that is never read
+UPDATE files SET size = ? WHERE path = ?;
 
 -- :name distrust_times
--- full scan of files: those of another worktree, or of one that was made anew. The digests decide.
-UPDATE files SET mtime_ns = -1 WHERE id > 0;
+-- those of another worktree, or of one that was made anew. The digests decide.
+DELETE FROM times;
 
 -- :name all_writes
 -- full scan of a small table, once an upgrade
@@ -40,15 +48,19 @@ INSERT INTO names_trigram(names_trigram, rowid, name) VALUES ('delete', ?, ?);
 
 -- :name reread_language
 -- parameter: language; full scan of files: when its extraction has changed
-UPDATE files SET digest = NULL, mtime_ns = -1 WHERE language = ? AND id > 0;
+UPDATE files SET digest = NULL WHERE language = ? AND id > 0;
+
+-- :name distrust_unread
+-- full scan of files: after digests were removed
+DELETE FROM times WHERE file IN (SELECT id FROM files WHERE digest IS NULL AND language IS NOT NULL);
 
 -- :name reread_unclaimed
 -- full scan of files: when there is a language more
-UPDATE files SET mtime_ns = -1 WHERE language IS NULL AND id > 0;
+DELETE FROM times WHERE file IN (SELECT id FROM files WHERE language IS NULL);
 
 -- :name reread_failed
 -- full scan of files: when the extraction of any language has changed
-UPDATE files SET digest = NULL, mtime_ns = -1 WHERE status = 'failed' AND id > 0;
+UPDATE files SET digest = NULL WHERE status = 'failed' AND id > 0;
 
 -- :name set_resolved
 -- parameters: what its types inherit; the members that it depends on; what became of its references, in the order of model.answers.Coverage; file
@@ -169,7 +181,7 @@ SELECT id FROM symbols WHERE id IN (SELECT value FROM json_each(?));
 
 -- :name put_external_file
 -- parameters: id, path, language: a package outside of the repository
-INSERT INTO files(id, path, language, status, size, mtime_ns, resolved) VALUES (?, ?, ?, 'external', 0, 0, 1);
+INSERT INTO files(id, path, language, status, size, resolved) VALUES (?, ?, ?, 'external', 0, 1);
 
 -- :name packages
 -- packages outside of the repository: a range of the primary key. columns: id, path, family of languages, name
@@ -185,7 +197,11 @@ UPDATE files SET resolved = 0 WHERE id = ?;
 
 -- :name forget_content
 -- parameter: file
-UPDATE files SET digest = NULL, mtime_ns = -1, resolved = 1 WHERE id = ?;
+UPDATE files SET digest = NULL, resolved = 1 WHERE id = ?;
+
+-- :name distrust_time
+-- parameter: file
+DELETE FROM times WHERE file = ?;
 
 -- :name set_all_unresolved
 -- full scan of files: when manifests changed. What says no name has no references.
