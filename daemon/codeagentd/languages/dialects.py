@@ -10,22 +10,41 @@ from typing import Final
 
 from .language import languages
 
+# Patterns of lines begin with the line end before them: the search then skips all other bytes.
 _GUARDED: Final = re.compile(
-    rb"^[ \t]*#[ \t]*if(?:def)?[ \t]+(?:defined[ \t(]*)?__cplusplus\b.*?^[ \t]*#[ \t]*(?:else|elif|endif)\b",
-    re.DOTALL | re.MULTILINE,
+    rb"\n[ \t]*#[ \t]*if(?:def)?[ \t]+(?:defined[ \t(]*)?__cplusplus\b.*?\n[ \t]*#[ \t]*(?:else|elif|endif)\b",
+    re.DOTALL,
 )
 _QUIET: Final = re.compile(rb"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"", re.DOTALL)
-_CPP: Final = re.compile(
-    rb"^[ \t]*(?:inline[ \t]+)?namespace\b[^;=]*\{|^[ \t]*template[ \t]*<"
-    rb"|^[ \t]*(?:enum[ \t]+)?class[ \t]+\w+[^;()]*[{:;]|^[ \t]*(?:public|private|protected)[ \t]*:"
-    rb"|^[ \t]*using[ \t]+(?:namespace\b|\w+[ \t]*=|\w+::)"
-    rb"|\bvirtual[ \t]+~?\w|\w::~?\w|^[ \t]*#[ \t]*include[ \t]*<\w+>|\b(?:constexpr|nullptr|noexcept)\b",
-    re.MULTILINE,
-)  # fmt: skip
+_CPP: Final = (
+    re.compile(
+        rb"\n[ \t]*(?:(?:inline[ \t]+)?namespace\b[^;=]*\{|template[ \t]*<"
+        rb"|(?:enum[ \t]+)?class[ \t]+\w+[^;()]*[{:;]|(?:public|private|protected)[ \t]*:"
+        rb"|using[ \t]+(?:namespace\b|\w+[ \t]*=|\w+::)|#[ \t]*include[ \t]*<\w+>)"
+    ),
+    re.compile(rb"virtual(?<!\wvirtual)[ \t]+~?\w"),
+    re.compile(rb"::(?<=\w::)~?\w"),
+    *[re.compile(word + rb"(?<!\w" + word + rb")(?!\w)") for word in (b"constexpr", b"nullptr", b"noexcept")],
+)
 # what is looked for has one
 _HINT: Final = re.compile(
     rb"namespace|template|class|public|private|protected|using|virtual|::|constexpr|nullptr|noexcept|include[ \t]*<\w+>"
 )
+# What is looked for also has one of these, where comments and literals may stand for white space.
+_WORDS: Final = (b"namespace", b"constexpr", b"nullptr", b"noexcept")
+_HINTS: Final = (
+    re.compile(rb"::(?<=\w::)~?\w"),
+    re.compile(rb"virtual(?:[ \t]+[~\w]|[ \t]*[/\"])"),
+    re.compile(rb"include[ \t]*(?:<\w+>|/|\"[^\"\n]*\"[ \t]*[</\"])"),
+)
+_HINTS_AT_LINE_STARTS: Final = (
+    re.compile(rb"template[ \t]*[</\"]"),
+    re.compile(rb"class(?:[ \t]+\w|[ \t]*[/\"])"),
+    *[re.compile(word + rb"[ \t]*[:/\"]") for word in (b"public", b"private", b"protected")],
+    re.compile(rb"using(?:[ \t]+\w|[ \t]*[/\"])"),
+)
+# what may be before them on their lines: the ends of comments and literals, of parts that C compilers skip, `enum`
+_BEFORE_HINT: Final = (b"/", b'"', b"else", b"elif", b"endif", b"enum")
 _DIRECTIVE: Final = re.compile(
     rb"^[ \t]*#(?:[ \t]*(?:include[ \t]*[\"<]|define[ \t]+\w)|(?:if|ifdef|ifndef|endif|pragma|undef)\b)", re.MULTILINE
 )
@@ -42,9 +61,25 @@ def language_of_source(source: bytes, language: str) -> str:
     dialect, opening = chosen.dialect, chosen.opening.encode()
     if opening:
         return dialect if opening not in source and _DIRECTIVE.search(source) else language
-    if not dialect or not _HINT.search(source) or not _HINT.search(text := _QUIET.sub(b" ", source)):
+    if not dialect or not _has_hint(source) or not _HINT.search(source):
         return language
-    return dialect if _CPP.search(_GUARDED.sub(b"", text)) else language
+    text = _GUARDED.sub(b"\n", b"\n" + _QUIET.sub(b" ", source))
+    return dialect if any(syntax.search(text) for syntax in _CPP) else language
+
+
+def _has_hint(source: bytes) -> bool:
+    """Whether `source` may have syntax of C++ alone."""
+    return (
+        any(word in source for word in _WORDS)
+        or any(hint.search(source) for hint in _HINTS)
+        or any(_begins_line(source, match.start()) for hint in _HINTS_AT_LINE_STARTS for match in hint.finditer(source))
+    )
+
+
+def _begins_line(source: bytes, at: int) -> bool:
+    """Whether only white space, a comment or a literal may be between the start of a line and an offset."""
+    before = source[source.rfind(b"\n", 0, at) + 1 : at].rstrip(b" \t")
+    return not before or before.endswith(_BEFORE_HINT)
 
 
 def presumed(language: str, name: str, sources: frozenset[str]) -> str:
