@@ -93,7 +93,8 @@ class BatchStatus(msgspec.Struct, frozen=True):
 class EmbeddingStatus(msgspec.Struct, frozen=True):
     """The progress of semantic vectors; `model` is '' without a model.
 
-    `state`: off | resting (it wakes with the next question) | loading | ready | absent.
+    `state`: off | resting (it wakes with the next question) | loading | ready | absent. At most `budget` symbols (0:
+    all) of the `eligible` ones that may have a vector get one, the most referenced first.
     """
 
     model: str = ""
@@ -102,6 +103,13 @@ class EmbeddingStatus(msgspec.Struct, frozen=True):
     state: str = ""
     reason: str = ""
     remedy: str = ""
+    budget: int = 0
+    eligible: int = 0
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether symbols have no vector because the budget has no place for them."""
+        return 0 < self.budget < self.eligible
 
 
 class Status(msgspec.Struct, frozen=True):

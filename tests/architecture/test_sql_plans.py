@@ -122,3 +122,12 @@ def test_the_symbols_of_files_are_not_looked_for_among_those_of_all_files(
 ) -> None:
     """Without a parent are as many symbols as there are files: SQLite takes an index on equality with NULL for one on any value."""
     assert not [step for step in plan(databases, code_of(statements()[name])) if "symbols_parent (parent=?" in step]
+
+
+@pytest.mark.parametrize("name", ["vectors.due", "vectors.due_count"])
+def test_the_symbols_that_are_due_for_a_vector_are_found_by_an_index_of_them_alone(
+    name: str, databases: list[apsw.Connection]
+) -> None:
+    steps = plan(databases, code_of(statements()[name]))
+    assert any("INDEX ranked_symbols_due" in step for step in steps), steps
+    assert not [step for step in steps if "TEMP B-TREE" in step], steps

@@ -99,6 +99,8 @@ MEANINGS = {
     "limits.max_index_bytes": "size above which an index keeps only its graph",
     "embedding.enabled": "search by meaning; `false`: no model and no network",
     "embedding.model": "another of fastembed's models",
+    "embedding.max_symbols": "how many symbols have a vector, the most referenced first; "
+    "`codeagentd index --embed N` sets it for one index",
     "embedding.model_path": "a directory with a sentence model in ONNX form; empty: the model is downloaded",
     "workspace.trusted": "absolute folders whose repositories may be members of a workspace before they are indexed",
 }

@@ -6,6 +6,7 @@ import contextlib
 import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from codeagentd.base.paths import Jail
 from codeagentd.embed.model import ModelChoice
@@ -18,15 +19,17 @@ PATIENCE_S = 60.0
 
 @contextlib.contextmanager
 def served(
-    place: Path, files: Mapping[str, str], model: ModelChoice | None = None, *, watched: bool = False
+    place: Path, files: Mapping[str, str], model: ModelChoice | None = None, *, watched: bool = False, **choices: Any
 ) -> Iterator[IndexingEngine]:
-    """Write the files below `place`/repo and index them, text and all; vectors come later where there is a model."""
+    """Write the files below `place`/repo and index them, text and all; vectors come later where there is a model. `choices` are
+    further arguments of the engine.
+    """
     root = place / "repo"
     for path, text in files.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text)
     subprocess.run(["git", "init", "-q", str(root)], check=True)
-    engine = IndexingEngine(root, place / "index", place / "blobs", use_watcher=watched, model=model)
+    engine = IndexingEngine(root, place / "index", place / "blobs", use_watcher=watched, model=model, **choices)
     engine.start()
     try:
         assert engine.wait_caught_up(PATIENCE_S)

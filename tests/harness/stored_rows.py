@@ -210,6 +210,10 @@ class StoredRows:
         """The pages of each segment of a full-text table."""
         return [pages for (pages,) in self._query(f"SELECT count(*) FROM {table}_idx GROUP BY segid")]
 
+    def symbols_with_vectors(self) -> list[int]:
+        """The numbers of the symbols that have a vector."""
+        return [symbol for (symbol,) in self._query("SELECT symbol FROM vectors ORDER BY symbol")]
+
     def communities(self) -> dict[str, int]:
         """The community of each symbol, by its qualified name."""
         rows = self._query("SELECT s.qualified_name, n.community FROM nodes n JOIN symbols s ON s.id = n.symbol")

@@ -182,3 +182,5 @@ NICENESS: Final = 15  # of background work: 3 % of a core beside what is not nic
 RESTING_S: Final = (
     60.0  # seconds between two checks for maintenance when there is no work: 50 idle daemons wake once a second
 )
+# symbols that have a vector, the most referenced first: six minutes of a core at 140 a second, and 10 ms of a search
+MAX_EMBEDDED_SYMBOLS: Final = 50_000

@@ -78,7 +78,7 @@ def engine_of(endpoint: Endpoint, settings: Settings, index: Path, blobs: Path, 
     return IndexingEngine(
         Path(endpoint.root), index, blobs, ignore=settings.ignore, workers=limits.workers, languages=settings.languages,
         max_file_bytes=limits.max_file_bytes, max_index_bytes=limits.max_index_bytes,
-        extract_deadline_s=limits.extract_deadline_s, **choices,
+        extract_deadline_s=limits.extract_deadline_s, max_embedded_symbols=settings.embedding.max_symbols, **choices,
     )  # fmt: skip
 
 

@@ -20,7 +20,7 @@ from msgspec import Meta
 
 from codeagent_protocol import dirs
 from codeagent_protocol.transport import VARIABLE
-from codeagentd.base.limits import EXTRACT_DEADLINE_S, MAX_FILE_BYTES, MAX_INDEX_BYTES, WORKERS
+from codeagentd.base.limits import EXTRACT_DEADLINE_S, MAX_EMBEDDED_SYMBOLS, MAX_FILE_BYTES, MAX_INDEX_BYTES, WORKERS
 from codeagentd.base.paths import CARE
 
 USER_FILE: Final = "config.json"
@@ -49,11 +49,14 @@ class Limits(msgspec.Struct, frozen=True):
 
 
 class Embedding(msgspec.Struct, frozen=True):
-    """The settings of semantic vectors; `model_path` is a local directory, '' for the model's default directory."""
+    """The settings of semantic vectors; `model_path` is a local directory, '' for the model's default directory;
+    `max_symbols`: how many symbols have one, 0 for all.
+    """
 
     enabled: bool = True
     model: str = "sentence-transformers/all-MiniLM-L6-v2"
     model_path: str = ""
+    max_symbols: int = MAX_EMBEDDED_SYMBOLS
 
 
 class WorkspaceSettings(msgspec.Struct, frozen=True):
@@ -148,6 +151,9 @@ KEYS: Final[dict[str, Key]] = {
     "embedding.model": Key(Annotated[str, Meta(min_length=1, max_length=200)], "a model's name", "CODEAGENT_MODEL"),
     "embedding.model_path": Key(
         Annotated[str, Meta(max_length=4_096)], "a directory, or empty", "CODEAGENT_MODEL_PATH"
+    ),
+    "embedding.max_symbols": Key(
+        Annotated[int, Meta(ge=0, le=1_000_000_000)], "a number; 0 for all", "CODEAGENT_EMBEDDING_MAX_SYMBOLS"
     ),
     "workspace.trusted": Key(Annotated[tuple[Pattern, ...], Meta(max_length=1_000)], "a list of absolute folders"),
 }

@@ -42,7 +42,8 @@ class NoEmbedder:
 class EmbeddingState(msgspec.Struct, frozen=True):
     """The state of search by meaning: off | resting (the model is loaded when needed) | loading | ready | absent.
     `reason` and `remedy` are '' before they are known; `is_damaged`: a configured model cannot be used; `count` symbols
-    have vectors, `pending` have none yet; `pid` is the process that has the model, 0 without one.
+    have vectors, `pending` have none yet; `pid` is the process that has the model, 0 without one. At most `budget`
+    symbols (0: all) of the `eligible` ones that may have a vector get one.
     """
 
     state: str = ""
@@ -53,11 +54,28 @@ class EmbeddingState(msgspec.Struct, frozen=True):
     remedy: str = ""
     is_damaged: bool = False
     pid: int = 0
+    budget: int = 0
+    eligible: int = 0
 
     @property
     def share(self) -> float:
         """The share of symbols that have their vector, among those that may have one."""
-        return round(self.count / max(1, self.count + self.pending), 3)
+        return round(self.count / max(1, self.count + self.pending, self.eligible), 3)
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether symbols have no vector because the budget has no place for them."""
+        return 0 < self.budget < self.eligible
+
+    @property
+    def limit_note(self) -> str:
+        """A sentence about the symbols that have no vector because of the budget; '' where there are none."""
+        return (
+            f"by meaning only the {self.budget:,} most referenced of {self.eligible:,} symbols are compared "
+            "(`codeagentd index --embed N` raises that)"
+            if self.is_limited
+            else ""
+        )
 
 
 class StoredVector(NamedTuple):

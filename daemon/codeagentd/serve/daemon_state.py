@@ -146,6 +146,8 @@ class Service:
                 embeddings.state,
                 embeddings.reason,
                 embeddings.remedy,
+                embeddings.budget,
+                embeddings.eligible,
             ),
             background=index.background,
             previous=self.previous,

@@ -101,6 +101,12 @@ class Engine(Protocol):
     def embeddings(self) -> EmbeddingState:
         """The progress of the embeddings for search by meaning."""
 
+    def limit_embeddings(self, symbols: int | None) -> None:
+        """Let at most `symbols` symbols of this index have a vector (0: all); None: as many as the setting says.
+
+        Errors: engine_unavailable for an index that is only read.
+        """
+
     # trying out changes
     def speculation(self, order: Order) -> AbstractContextManager[Speculation]:
         """Return a context with a throwaway tree, made as `order` says, in which commands can be run; only one exists

@@ -8,7 +8,7 @@ import time
 import msgspec
 
 from codeagent_protocol.endpoint import Endpoint
-from codeagent_protocol.status import Coverage, LanguageStatus, Progress, Status, WindowStatus, percent
+from codeagent_protocol.status import Coverage, EmbeddingStatus, LanguageStatus, Progress, Status, WindowStatus, percent
 from codeagentd.cli.commands.operations import status
 from codeagentd.cli.daemon_client.daemon_status import exit_code, typed
 from codeagentd.cli.main import main
@@ -28,6 +28,20 @@ def shown(**changes: object) -> str:
 def test_a_daemon_that_is_behind_says_how_far_it_is():
     text = shown(caught_up=False, pending_files=120, progress=Progress("extract", 80, 200))
     assert "behind: 120 files pending; extract 80 of 200" in text
+
+
+def test_vectors_that_are_limited_are_told_with_the_way_to_get_more():
+    embeddings = EmbeddingStatus("mini", 12_000, 38_000, "ready", budget=50_000, eligible=4_100_000)
+    line = next(line for line in shown(embeddings=embeddings).splitlines() if "embeddings" in line)
+    assert "mini: 12,000 of 4,100,000 symbols, 38,000 pending" in line
+    assert "only the 50,000 most referenced" in line
+    assert "codeagentd index --embed N" in line
+
+
+def test_vectors_of_every_symbol_are_told_by_their_number():
+    embeddings = EmbeddingStatus("mini", 12_000, 0, "ready", budget=50_000, eligible=12_000)
+    line = next(line for line in shown(embeddings=embeddings).splitlines() if "embeddings" in line)
+    assert line.split() == ["embeddings", "mini:", "12,000"]
 
 
 def test_status_and_stats_tell_the_same_share_of_settled_references_and_never_round_it_up():

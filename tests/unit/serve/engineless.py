@@ -17,6 +17,7 @@ from codeagentd.base.paths import Jail
 from codeagentd.boot.composition import Composition
 from codeagentd.boot.daemon import main
 from codeagentd.boot.settings import Settings
+from codeagentd.model.embedding import EmbeddingState
 from codeagentd.model.engine_status import IndexStatus, Progress, Watermark
 from codeagentd.model.graph_snapshot import Snapshot
 from codeagentd.store.connection import ReaderPool
@@ -36,6 +37,7 @@ class StubEngine:
         self._lock = threading.Lock()
         self._closed = False
         self._looks = 0
+        self._vectors = 0
 
     def start(self) -> None:
         """Nothing to start."""
@@ -94,6 +96,16 @@ class StubEngine:
             return True
         let_pass(min(timeout_s, 0.2), "as where the index is not ready in time")
         return False
+
+    def limit_embeddings(self, symbols: int | None) -> None:
+        """Note it."""
+        (self.root / "limit").write_text(str(symbols))
+
+    @property
+    def embeddings(self) -> EmbeddingState:
+        """One vector more at each call, up to three."""
+        self._vectors = min(3, self._vectors + 1)
+        return EmbeddingState("ready", "words", self._vectors, 3 - self._vectors)
 
     def request_scan(self) -> None:
         """Become ready."""

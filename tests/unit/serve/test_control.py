@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import threading
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -82,6 +83,16 @@ def test_waiting_tells_the_progress_and_ends_with_the_status(daemon):
     assert json.loads(last.payload)["caught_up"]
 
 
+def test_the_number_of_vectors_is_set_at_once_and_their_progress_is_told_to_who_waits(daemon):
+    assert "embeddings" in daemon.ask("embed", {"symbols": 70})
+    assert Path(daemon.endpoint.root, "limit").read_text() == "70"
+    *on_the_way, last = follow(daemon.endpoint, "embed", {"symbols": None, "timeout_s": 30}, 40)
+    told = [json.loads(reply.payload) for reply in on_the_way]
+    assert [(reply["phase"], reply["total"]) for reply in told] == [("vectors", 3)] * len(told)
+    assert "embeddings" in json.loads(last.payload)
+    assert Path(daemon.endpoint.root, "limit").read_text() == "None"
+
+
 def test_a_wait_in_vain_ends_with_a_status_that_says_so(tmp_path):
     with StubDaemon(tmp_path, STUB_STATE="indexing") as daemon:
         fields = daemon.wait_up().ask("wait", {"timeout_s": 0.3})
@@ -115,7 +126,8 @@ def test_a_waiting_operator_hears_that_the_daemon_leaves(tmp_path):
 @pytest.mark.parametrize(
     ("verb", "arguments", "code"),
     [("dance", {}, "invalid_parameter"), ("wait", {"timeout_s": "long"}, "invalid_parameter"), ("tools", {"colour": 1}, "invalid_parameter"),
-     ("tools", {"toolsets": "none"}, "invalid_parameter"), ("index", {"paths": "x"}, "invalid_parameter"), ("index", {"paths": ["x"]}, "not_found")],
+     ("tools", {"toolsets": "none"}, "invalid_parameter"), ("index", {"paths": "x"}, "invalid_parameter"), ("embed", {"symbols": -1}, "invalid_parameter"),
+     ("embed", {"symbols": "many"}, "invalid_parameter"), ("index", {"paths": ["x"]}, "not_found")],
 )  # fmt: skip
 def test_a_wrong_question_is_refused(daemon, verb, arguments, code):
     reply = ask(daemon.endpoint, verb, arguments, 10)

@@ -51,6 +51,9 @@ class RecordingEngine:
     def embeddings(self) -> EmbeddingState:
         return EmbeddingState()
 
+    def limit_embeddings(self, symbols: int | None) -> None:
+        """There are none."""
+
     def watermark(self) -> Watermark:
         return self.reported.watermark
 

@@ -123,8 +123,12 @@ def embeddings(status: Status) -> str:
     """Return the progress of search by meaning, or the reason why it is off, as a text."""
     embedding = status.embeddings
     if embedding.model:
-        return f"{plain(embedding.model)}: {embedding.count:,}" + (
-            f", {embedding.pending:,} pending" if embedding.pending else ""
+        pending = f", {embedding.pending:,} pending" if embedding.pending else ""
+        if not embedding.is_limited:
+            return f"{plain(embedding.model)}: {embedding.count:,}{pending}"
+        return (
+            f"{plain(embedding.model)}: {embedding.count:,} of {embedding.eligible:,} symbols{pending}; only the "
+            f"{embedding.budget:,} most referenced ones get a vector (`codeagentd index --embed N` raises that)"
         )
     if embedding.state in STATES_WITHOUT_MODEL:
         return STATES_WITHOUT_MODEL[embedding.state]

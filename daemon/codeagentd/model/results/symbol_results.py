@@ -174,11 +174,15 @@ class IndexedFiles(Result, frozen=True):
 
 
 class Embeddings(Result, frozen=True):
-    """The state of the semantic vectors; `model` is '' without one."""
+    """The state of the semantic vectors; `model` is '' without one. `count` of `eligible` symbols have one; `note`: why
+    others get none, and how to get more.
+    """
 
     model: str
     count: int
     pending: int
+    eligible: int = 0
+    note: str = ""
 
 
 class EngineStatus(Result, frozen=True):

@@ -11,7 +11,6 @@ import queue
 import sys
 import threading
 import time
-from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -29,6 +28,8 @@ from .messages import (
     Begin,
     Fill,
     Filled,
+    Rank,
+    Ranked,
     Ready,
     Request,
     Texts,
@@ -37,12 +38,11 @@ from .messages import (
     encoder,
     request_decoder,
 )
-from .passages import KINDS, Passage, passages
+from .passages import Passage, passages
+from .symbol_queue import SymbolQueue
 
 SWITCH_S: Final = 0.0005  # a request would wait for Python's 5 ms several times while a batch is prepared
 QUIET_S: Final = 0.04  # seconds after a question: a search takes 25 ms, and more beside a model that has the other core
-AT_ONCE: Final = 64  # symbols of one answer: a third of a second
-PLANNED: Final = 4_096  # symbols that one look at the index chooses, the most used first
 
 
 class Filler:
@@ -53,23 +53,33 @@ class Filler:
         self._begin = begin
         self._yield_to_requests = yield_to_requests
         self._jail = Jail(Path(begin.root))
-        self._planned: deque[tuple[int, int]] = deque()
-        self._left = 0
+        self._symbols = SymbolQueue()
 
-    def fill(self) -> Filled:
-        """Compute and return the vectors of the next few symbols, and how many are left."""
+    def rank(self, budget: int) -> Ranked | Filled:
+        """Rank the symbols of the index, and return the first part of the ranking."""
         database = Database(self._begin.index)
         try:
             with database.transaction("DEFERRED"):
-                if not self._planned:
-                    self._planned.extend(database.all("vectors.pending", (KINDS, PLANNED)))
-                    self._left = database.value("vectors.pending_count", (KINDS,))
-                chosen = [self._planned.popleft() for _ in range(min(AT_ONCE, len(self._planned)))]
-                result = passages(database, self._jail, self._model.version, chosen)
+                self._symbols.rank(database, budget)
         finally:
             database.close()
-        self._left = max(0, self._left - len(chosen))
-        return Filled(self._rows(result), self._left if chosen else 0)
+        return self.fill()
+
+    def fill(self) -> Ranked | Filled:
+        """Return the next part of a ranking, or else the vectors of the next few symbols, which it computes."""
+        if ranked := self._symbols.next_ranks():
+            return ranked
+        database = Database(self._begin.index)
+        try:
+            with database.transaction("DEFERRED"):
+                batch = self._symbols.take(database)
+                result = passages(database, self._jail, self._model.version, batch.symbols)
+        finally:
+            database.close()
+        is_all = not (batch.symbols or batch.looked_at or batch.files)
+        return Filled(
+            self._rows(result), batch.left, batch.looked_at, batch.files, batch.chosen, batch.has_left_out, is_all
+        )
 
     def _rows(self, batch: list[Passage]) -> list[VectorRow]:
         blobs = Database(self._begin.blobs)
@@ -117,7 +127,7 @@ class Worker:
         self._model = model
         self._asked_at = -QUIET_S
         self._filler = Filler(model, begin, self._yield_to_requests)
-        self._background: queue.SimpleQueue[Texts | Fill] = queue.SimpleQueue()
+        self._background: queue.SimpleQueue[Texts | Fill | Rank] = queue.SimpleQueue()
         self._lock = threading.Lock()
 
     def run(self, stdin: BinaryIO) -> None:
@@ -140,6 +150,8 @@ class Worker:
                 request = self._background.get()
                 if isinstance(request, Fill):
                     self.send(self._filler.fill())
+                elif isinstance(request, Rank):
+                    self.send(self._filler.rank(request.budget))
                 else:
                     self._embed(request)
         except BaseException:

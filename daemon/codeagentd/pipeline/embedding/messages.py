@@ -28,6 +28,12 @@ class Fill(msgspec.Struct, array_like=True, frozen=True, tag=3):
     """A request to embed some of the symbols that have no vector of their present text."""
 
 
+class Rank(msgspec.Struct, array_like=True, frozen=True, tag=4):
+    """A request to rank the symbols: the next Fill requests are answered by the first `budget` of them (0: by all)."""
+
+    budget: int
+
+
 class Ready(msgspec.Struct, array_like=True, frozen=True, tag=1):
     """The answer that the model is loaded: its name and version."""
 
@@ -67,17 +73,39 @@ class VectorRow(msgspec.Struct, array_like=True, frozen=True, gc=False):
     is_new: bool = False
 
 
+class Ranked(msgspec.Struct, array_like=True, frozen=True, tag=5):
+    """The answer to a Rank request, and to Fill requests after it until `is_last`: the next symbols by rank, the first
+    of them with the rank `first`. `due`: for each, whether its text has to be looked at. `eligible`: how many may have
+    a vector; `files`: how many files there are.
+    """
+
+    first: int
+    symbols: list[int]
+    due: list[bool]
+    is_last: bool
+    eligible: int
+    files: int
+
+
 class Filled(msgspec.Struct, array_like=True, frozen=True, tag=4):
-    """The answer to a Fill request: the vectors that it has computed. Nothing is left to do when `left` is 0 and there
-    are no rows.
+    """The answer to a Fill request: the vectors that it has computed.
+
+    `looked_at`: symbols that were due; `files`: changed files that are done, with the digest of what was looked at;
+    `chosen`: symbols that had no rank and take a free place. `has_left_out`: there was no place for others. Nothing is
+    left to do when `is_all` is set; `left` symbols are due.
     """
 
     rows: list[VectorRow]
     left: int
+    looked_at: list[int]
+    files: list[tuple[int, bytes | None]]
+    chosen: list[int]
+    has_left_out: bool
+    is_all: bool
 
 
-Request = Begin | Texts | Fill
-Answer = Ready | Absent | Vectors | Filled
+Request = Begin | Texts | Fill | Rank
+Answer = Ready | Absent | Vectors | Filled | Ranked
 
 encoder = msgspec.msgpack.Encoder()
 request_decoder = msgspec.msgpack.Decoder(Request)

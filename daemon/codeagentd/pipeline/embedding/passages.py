@@ -59,7 +59,8 @@ def passages(database: Database, jail: Jail, version: str, symbols: Sequence[tup
     for file, path, language, digest in database.all("vectors.files", (json.dumps([*collected]),)):
         lines = lines_of(jail, path)
         calls: dict[int, dict[str, None]] = defaultdict(dict)
-        for source, name in database.all("vectors.calls", (*numbers_of(file), int(ReferenceKind.CALL))):
+        numbers = json.dumps([row[0] for row in collected[file]])
+        for source, name in database.each("vectors.calls", (*numbers_of(file), int(ReferenceKind.CALL), numbers)):
             calls[source][name] = None
         for row in collected[file]:
             members = " ".join(name for (name,) in database.all("vectors.members", (row[0], MEMBERS)))

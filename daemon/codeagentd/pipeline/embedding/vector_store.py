@@ -17,12 +17,14 @@ from pathlib import Path
 from typing import Final
 
 from codeagentd.base.child_process import ChildProcess, module_command
+from codeagentd.base.limits import MAX_EMBEDDED_SYMBOLS
 from codeagentd.base.log import EventLog
 from codeagentd.embed.model import ModelChoice
 from codeagentd.model.embedding import EmbeddingState
 from codeagentd.store.connection import Database
 
-from .messages import Absent, Answer, Begin, Fill, Filled, Ready, Request, Texts, Vectors, answer_decoder, encoder
+from .messages import Absent, Answer, Begin, Filled, Ranked, Ready, Request, Texts, Vectors, answer_decoder, encoder
+from .symbol_ranking import SymbolRanking
 
 URGENT_S: Final = 0.25  # seconds that a question waits for its vector; it takes 3 ms
 PATIENT_S: Final = 60.0  # seconds for background work
@@ -76,8 +78,9 @@ class VectorStore:
     """
 
     def __init__(
-        self, root: Path, index: Path, blobs: Path, model: ModelChoice | None, wake_writer: Callable[[], None]
-    ) -> None:
+        self, root: Path, index: Path, blobs: Path, model: ModelChoice | None, wake_writer: Callable[[], None],
+        max_symbols: int = MAX_EMBEDDED_SYMBOLS,
+    ) -> None:  # fmt: skip
         self._begin = Begin(model, str(root), str(index), str(blobs)) if model else None
         self._wake_writer = wake_writer
         self._lock = threading.Lock()
@@ -91,9 +94,12 @@ class VectorStore:
         self._waiting: dict[int, queue.SimpleQueue[list[bytes] | None]] = {}
         self._remembered: OrderedDict[str, bytes] = OrderedDict()
         self._used_at = time.monotonic()
-        self._filled: Filled | None = None
+        self._ranking = SymbolRanking(max_symbols)
+        self._new_budgets: list[int | None] = []  # the budget that was asked for, until it is written
+        self._filled: Filled | Ranked | None = None
         self._is_filling = False
         self._stale = True  # there may be symbols without vectors
+        self._is_changed = False  # the index has changed since the last request
         self._checked = ""  # the model that computed the index's vectors, as far as checked
         self._count = self._pending = 0
 
@@ -110,9 +116,19 @@ class VectorStore:
         pid = process.pid if process else 0
         # 1: not counted yet
         pending = max(self._pending, int(self._stale)) if self._state in ("resting", "loading", "ready") else 0
+        ranking = self._ranking
         return EmbeddingState(
-            self._state, self._ready.name, self._count, pending, absent.reason, absent.remedy, absent.is_damaged, pid
-        )
+            self._state, self._ready.name, self._count, pending, absent.reason, absent.remedy, absent.is_damaged, pid,
+            ranking.budget, max(ranking.eligible, self._count + pending),
+        )  # fmt: skip
+
+    def limit(self, symbols: int | None) -> None:
+        """Let at most so many symbols of this index have a vector (0: all), instead of what the setting says; None: as
+        many as the setting says.
+        """
+        self._new_budgets.append(symbols)
+        self._stale = self._is_changed = True
+        self._wake_writer()
 
     def wake(self) -> None:
         """Begin to load the model if it is not loaded; returns at once."""
@@ -168,7 +184,7 @@ class VectorStore:
 
     def note_change(self) -> None:
         """Note that the index has changed."""
-        self._stale = True
+        self._stale = self._is_changed = True
 
     # -- from the process
     def _take_answer(self, process: VectorProcess, answer: Answer | None) -> None:
@@ -178,7 +194,7 @@ class VectorStore:
             if waiting := self._waiting.pop(answer.number, None):
                 waiting.put(answer.vectors)
             return
-        if isinstance(answer, Filled):
+        if isinstance(answer, Filled | Ranked):
             self._filled, self._crashes = answer, 0
         elif isinstance(answer, Ready):
             self._ready, self._absent, self._state = answer, Absent("", "", False), "ready"
@@ -208,6 +224,7 @@ class VectorStore:
 
     def _forget_process(self) -> None:
         self._process, self._is_filling, self._filled = None, False, None
+        self._ranking.interrupt()
         for waiting in list(self._waiting.values()):
             waiting.put(None)
 
@@ -221,6 +238,9 @@ class VectorStore:
         """Write the vectors that were computed, to `database` (index.db) and `facts` (blobs.db), and request more where
         `may_work` allows background work.
         """
+        while self._new_budgets:
+            self._ranking.set_budget(database, self._new_budgets.pop(0))
+            self._stale = True
         if self._state == "absent" and time.monotonic() - self._absent_at > AGAIN_S and not self._absent.is_damaged:
             self._state = "resting"
         if self._stale and self._state == "resting" and may_work():
@@ -232,19 +252,24 @@ class VectorStore:
         filled, self._filled = self._filled, None
         if filled is not None:
             self._is_filling = False
+        if isinstance(filled, Ranked):
+            self._ranking.write_ranks(database, filled)
+            self._count = database.value("vectors.count") if filled.is_last else self._count
+        elif filled is not None:
             self._write_rows(filled, database, facts)
         process = self._process
         if self._stale and not self._is_filling and process and may_work():
-            self._is_filling, self._used_at = True, time.monotonic()
-            process.send(Fill())
+            self._is_filling, self._is_changed, self._used_at = True, False, time.monotonic()
+            process.send(self._ranking.next_request(database))
 
     def _drop_other_models(self, database: Database) -> None:
         """Drop the vectors of another model, which cannot be compared with those of the present one."""
         if database.value("writer.meta", ("vectors",), "") != self._ready.version:
             with database.transaction():
-                for statement in ("vectors.drop", "vectors.drop_values", "vectors.unsettle"):
+                for statement in ("vectors.drop", "vectors.drop_values", "vectors.all_due"):
                     database.run(statement)
                 database.run("writer.set_meta", ("vectors", self._ready.version))
+        self._ranking.open(database)
         self._count = database.value("vectors.count")
         self._checked, self._stale = self._ready.version, True
 
@@ -256,11 +281,10 @@ class VectorStore:
             database.run_many("vectors.put", [(row.symbol, row.bits, row.content, row.passage) for row in rows])
             database.run_many("vectors.put_value", [(row.symbol, row.numbers) for row in rows])
             database.run_many("vectors.confirm", [(row.content, row.symbol) for row in filled.rows if not row.numbers])
-            if not filled.rows:
-                database.run("vectors.settle")
+            self._ranking.write_progress(database, filled)
         self._count += sum(row.is_first for row in rows)
         self._pending = filled.left
-        self._stale = self._stale and bool(filled.rows)
+        self._stale = self._is_changed or not filled.is_all
 
     def unload_if_idle(self) -> None:
         """Unload a model that was not used for a while."""
@@ -276,6 +300,7 @@ class VectorStore:
             return
         with database.transaction():
             database.run("vectors.drop_orphans")
+            self._ranking.drop_orphans(database)
             database.run("vectors.drop_orphaned_values")
         self._count = database.value("vectors.count")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from codeagent_protocol.errors import EngineUnavailable
-from codeagentd.base.limits import EXTRACT_DEADLINE_S, MAX_FILE_BYTES, MAX_INDEX_BYTES, WORKERS
+from codeagentd.base.limits import EXTRACT_DEADLINE_S, MAX_EMBEDDED_SYMBOLS, MAX_FILE_BYTES, MAX_INDEX_BYTES, WORKERS
 from codeagentd.embed.model import ModelChoice
 from codeagentd.model.embedding import Embedder, EmbeddingState
 from codeagentd.model.engine_status import IndexStatus, Progress, Watermark
@@ -58,7 +58,8 @@ class IndexingEngine:
         self, root: Path, index_dir: Path, blobs_dir: Path, *, ignore: tuple[str, ...] = (), workers: int = WORKERS,
         max_file_bytes: int = MAX_FILE_BYTES, extract_deadline_s: float = EXTRACT_DEADLINE_S, use_watcher: bool = True,
         languages: tuple[str, ...] = (), model: ModelChoice | None = None, considerate: Path | None = None,
-        max_index_bytes: int = MAX_INDEX_BYTES, start: Start = AS_IT_WAS,
+        max_index_bytes: int = MAX_INDEX_BYTES, max_embedded_symbols: int = MAX_EMBEDDED_SYMBOLS,
+        start: Start = AS_IT_WAS,
         make_places: Callable[[], object] = lambda: None,
     ) -> None:  # fmt: skip
         """`considerate`: the directory in which the daemons of a user agree on who works in the background
@@ -79,7 +80,7 @@ class IndexingEngine:
         pool = Pool(root, self.index_path, blobs, workers, extract_deadline_s, max_file_bytes)
         slow_files = SlowFiles(pool.arguments, extract_deadline_s)
         self._text = TextWriter(root, pool, self._governor)
-        self._vectors = VectorStore(root, self.index_path, blobs, model, self._changes.wake)
+        self._vectors = VectorStore(root, self.index_path, blobs, model, self._changes.wake, max_embedded_symbols)
         self._analysis_inbox = AnalysisInbox(self._changes.wake)
         self._analyses = AnalysisScheduler(self.index_path, self._analysis_inbox.hand_over)
         self._background = BackgroundWork(
@@ -238,6 +239,12 @@ class IndexingEngine:
     def embeddings(self) -> EmbeddingState:
         """The progress of the embeddings."""
         return self._vectors.state
+
+    def limit_embeddings(self, symbols: int | None) -> None:
+        """Let at most `symbols` symbols of this index have a vector (0: all); None: as many as the setting says. The
+        index keeps this; returns at once.
+        """
+        self._vectors.limit(symbols)
 
     @property
     def progress(self) -> Progress:

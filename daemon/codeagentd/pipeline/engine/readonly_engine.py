@@ -206,8 +206,11 @@ class ReadOnlyEngine:
     def embeddings(self) -> EmbeddingState:
         """The progress of the embeddings."""
         state = self._vectors.state
+        if state.state == "off":
+            return state
         with self.readers.read() as db:
-            return msgspec.structs.replace(state, count=db.value("vectors.count") if state.state != "off" else 0)
+            count, (_, budget, eligible, *_) = db.value("vectors.count"), db.row("vectors.ranking") or (0, 0, 0)
+        return msgspec.structs.replace(state, count=count, budget=budget, eligible=max(count, eligible or 0))
 
     # -- what would need writing
 
@@ -221,6 +224,10 @@ class ReadOnlyEngine:
 
     def index_files(self, paths: list[str], session: bytes, seq: int) -> dict[str, Any]:
         """Raise engine_unavailable, and return nothing: the index is only read."""
+        raise self.refusal()
+
+    def limit_embeddings(self, symbols: int | None) -> None:
+        """Raise engine_unavailable: the index is only read, and gets no more vectors."""
         raise self.refusal()
 
     def request_scan(self) -> None:

@@ -28,6 +28,8 @@ START_PATIENCE_S: Final = 30.0  # seconds for the engine to become available
 MAX_WAIT_S: Final = 86_400.0
 BEAT_S: Final = 1.0  # a waiting client gets a message at least this often
 PACE_S: Final = 0.1  # and at most this often
+MAX_SYMBOLS: Final = 1_000_000_000
+EMBEDDING: Final = ("resting", "loading", "ready")  # states in which symbols get vectors
 
 
 class Operations:
@@ -52,6 +54,7 @@ class Operations:
             "restart": Verb(self._ping, then=lambda: self._leave("asked to restart", True)),
             "index": Verb(self._index, is_long=True),
             "wait": Verb(self._wait, is_long=True),
+            "embed": Verb(self._embed, is_long=True),
             "call": Verb(self._call, is_long=True),
             "tools": Verb(self._tools, is_long=True),
             "verify": Verb(self._verify, is_long=True),
@@ -90,6 +93,23 @@ class Operations:
             if engine.wait_caught_up(min(BEAT_S, left), pace.progress) and engine.watermark().caught_up:
                 break  # else more changes have come during the batch
             pace.beat(engine.status().progress)
+            self._busy().engine()  # raises once the daemon is leaving
+        return self._service.status()
+
+    def _embed(self, arguments: Json, conversation: Conversation) -> object:
+        """Set how many symbols have a vector. Arguments: {"symbols": number, 0 for all, null for what the setting says,
+        "timeout_s": seconds to wait for the vectors}. Replies: Progress at intervals, then the status.
+        """
+        symbols = _fitting(arguments, "symbols", int | None, None)
+        timeout_s = min(MAX_WAIT_S, _fitting(arguments, "timeout_s", float, 0.0))
+        engine = self._busy().engine(START_PATIENCE_S)
+        if symbols is not None and not 0 <= symbols <= MAX_SYMBOLS:
+            raise InvalidParameter("that is no number of symbols", remedy=f"pass 0 (all) to {MAX_SYMBOLS:,}")
+        engine.limit_embeddings(symbols)
+        deadline = time.monotonic() + timeout_s
+        while time.monotonic() < deadline and (state := engine.embeddings).pending and state.state in EMBEDDING:
+            conversation.say(Progress("vectors", state.count, state.count + state.pending))
+            time.sleep(min(BEAT_S, max(0.0, deadline - time.monotonic())))
             self._busy().engine()  # raises once the daemon is leaving
         return self._service.status()
 

@@ -1,19 +1,82 @@
 -- Vectors of symbols: filling, and search by meaning.
 
--- :name pending
--- parameters: kinds (JSON array), limit; indexes symbols_file, refs_target. columns: symbol, file; the most used first.
-SELECT s.id, s.file
+-- :name ranking
+-- no parameters; one row, or none before the first ranking. columns: number, budget, eligible, chosen, files, changed
+SELECT number, budget, eligible, chosen, files, changed FROM ranking;
+
+-- :name begin_ranking
+-- parameters: number, budget
+INSERT INTO ranking(id, number, budget, eligible, chosen, files, changed) VALUES (1, ?, ?, NULL, 0, 0, 0)
+ON CONFLICT(id) DO UPDATE SET number = excluded.number, budget = excluded.budget, eligible = NULL;
+
+-- :name end_ranking
+-- parameters: symbols that may have a vector, files; full scan of ranked_symbols
+UPDATE ranking SET eligible = ?, files = ?, changed = 0, chosen = (SELECT count(*) FROM ranked_symbols);
+
+-- :name count_changes
+-- parameters: symbols that were chosen, files that have changed
+UPDATE ranking SET chosen = chosen + ?, changed = changed + ?;
+
+-- :name ranked
+-- parameters: kinds (JSON array), limit (-1: all); full scan of files: once for a ranking. columns: symbol, whether its text has to be looked at; the symbol
+-- that most places refer to first
+SELECT s.id, v.content IS NOT f.digest
 FROM files f JOIN symbols s ON s.file = f.id LEFT JOIN vectors v ON v.symbol = s.id
-WHERE f.embedded IS NOT f.digest AND f.language IS NOT NULL AND f.id > 0 AND f.generated = 0
-  AND s.kind IN (SELECT value FROM json_each(?1)) AND v.content IS NOT f.digest
+WHERE f.digest IS NOT NULL AND f.language IS NOT NULL AND f.id > 0 AND f.generated = 0 AND s.kind IN (SELECT value FROM json_each(?1))
 ORDER BY (SELECT count(*) FROM refs r WHERE r.target = s.id) DESC, s.id LIMIT ?2;
 
--- :name pending_count
--- parameter: kinds (JSON array)
-SELECT count(*)
-FROM files f JOIN symbols s ON s.file = f.id LEFT JOIN vectors v ON v.symbol = s.id
-WHERE f.embedded IS NOT f.digest AND f.language IS NOT NULL AND f.id > 0 AND f.generated = 0
-  AND s.kind IN (SELECT value FROM json_each(?1)) AND v.content IS NOT f.digest;
+-- :name eligible
+-- parameter: kinds (JSON array); full scan of files: once for a ranking
+SELECT count(*) FROM files f JOIN symbols s ON s.file = f.id
+WHERE f.digest IS NOT NULL AND f.language IS NOT NULL AND f.id > 0 AND f.generated = 0 AND s.kind IN (SELECT value FROM json_each(?1));
+
+-- :name files_count
+-- no parameters; full scan of an index of files: once for a ranking
+SELECT count(*) FROM files;
+
+-- :name put_rank
+-- parameters: symbol, rank, number of the ranking, whether its text has to be looked at
+INSERT INTO ranked_symbols(symbol, rank, ranking, is_due) VALUES (?, ?, ?, ?)
+ON CONFLICT(symbol) DO UPDATE SET rank = excluded.rank, ranking = excluded.ranking, is_due = excluded.is_due;
+
+-- :name choose
+-- parameter: symbol, which takes a free place behind all others
+INSERT OR IGNORE INTO ranked_symbols(symbol, rank, ranking, is_due) SELECT ?, 1 << 40, number, 0 FROM ranking;
+
+-- :name drop_unranked
+-- no parameters; full scan of ranked_symbols: once for a ranking
+DELETE FROM ranked_symbols WHERE ranking <> (SELECT number FROM ranking);
+
+-- :name drop_unchosen
+-- no parameters; full scan of vectors: once for a ranking
+DELETE FROM vectors WHERE symbol NOT IN (SELECT symbol FROM ranked_symbols);
+
+-- :name due
+-- parameter: limit; index ranked_symbols_due. columns: symbol, file, NULL for a symbol that is gone; by rank
+SELECT r.symbol, s.file FROM ranked_symbols r LEFT JOIN symbols s ON s.id = r.symbol WHERE r.is_due = 1 ORDER BY r.rank LIMIT ?;
+
+-- :name due_count
+-- no parameters; index ranked_symbols_due
+SELECT count(*) FROM ranked_symbols WHERE is_due = 1;
+
+-- :name looked_at
+-- parameter: symbol; primary key
+UPDATE ranked_symbols SET is_due = 0 WHERE symbol = ?;
+
+-- :name changed_files
+-- parameter: limit; primary keys. columns: file, digest
+SELECT t.file, f.digest FROM files_to_embed t LEFT JOIN files f ON f.id = t.file LIMIT ?;
+
+-- :name pending_of_file
+-- parameters: file, kinds (JSON array); index symbols_file. columns: symbol, whether it is chosen
+SELECT s.id, r.symbol IS NOT NULL
+FROM files f JOIN symbols s ON s.file = f.id LEFT JOIN vectors v ON v.symbol = s.id LEFT JOIN ranked_symbols r ON r.symbol = s.id
+WHERE f.id = ?1 AND f.digest IS NOT NULL AND f.language IS NOT NULL AND f.generated = 0 AND s.kind IN (SELECT value FROM json_each(?2))
+  AND v.content IS NOT f.digest ORDER BY s.id;
+
+-- :name file_done
+-- parameters: file, the digest of the content that was looked at; primary keys
+DELETE FROM files_to_embed WHERE file = ? AND (SELECT digest FROM files WHERE id = file) IS ?;
 
 -- :name count
 -- no parameters
@@ -30,8 +93,10 @@ SELECT s.id, s.file, s.kind, s.name, s.qualified_name, s.signature, s.returns, s
 FROM symbols s LEFT JOIN vectors v ON v.symbol = s.id WHERE s.id IN (SELECT value FROM json_each(?));
 
 -- :name calls
--- parameters: first and last id of the file's range, kind of a call; range of the primary key. columns: symbol that calls, name; in the order of the text
-SELECT r.source, n.name FROM refs r JOIN names n ON n.key = r.key WHERE r.id BETWEEN ? AND ? AND r.kind = ? ORDER BY r.id;
+-- parameters: first and last id of the file's range, kind of a call, symbols (JSON array); range of the primary key. columns: symbol that calls, name; in the
+-- order of the text
+SELECT r.source, n.name FROM refs r JOIN names n ON n.key = r.key
+WHERE r.id BETWEEN ? AND ? AND r.kind = ? AND r.source IN (SELECT value FROM json_each(?)) ORDER BY r.id;
 
 -- :name members
 -- parameters: symbol, limit; index symbols_parent. column: name
@@ -57,13 +122,17 @@ INSERT OR REPLACE INTO vector_values(symbol, vector) VALUES (?, ?);
 -- parameters: digest of the content, symbol: its passage is the same
 UPDATE vectors SET content = ? WHERE symbol = ?;
 
--- :name settle
--- no parameters; full scan of files. No symbol is pending
-UPDATE files SET embedded = digest WHERE embedded IS NOT digest AND language IS NOT NULL AND id > 0;
-
 -- :name drop_orphans
 -- no parameters; full scan, when idle
 DELETE FROM vectors WHERE symbol NOT IN (SELECT id FROM symbols);
+
+-- :name drop_orphaned_ranks
+-- no parameters; full scan, when idle
+DELETE FROM ranked_symbols WHERE symbol NOT IN (SELECT id FROM symbols);
+
+-- :name count_chosen
+-- no parameters; full scan of ranked_symbols, when idle
+UPDATE ranking SET chosen = (SELECT count(*) FROM ranked_symbols) WHERE eligible IS NOT NULL;
 
 -- :name drop_orphaned_values
 -- no parameters; full scan, when idle
@@ -77,9 +146,9 @@ DELETE FROM vectors;
 -- no parameters
 DELETE FROM vector_values;
 
--- :name unsettle
--- no parameters; full scan of files, when the model is another one
-UPDATE files SET embedded = NULL WHERE embedded IS NOT NULL;
+-- :name all_due
+-- no parameters; full scan of ranked_symbols, when the model is another one
+UPDATE ranked_symbols SET is_due = 1;
 
 -- :name count_to
 -- parameter: number of vectors, at which the full scan ends

@@ -149,6 +149,10 @@ REPLACE INTO meta(key, value) VALUES (?, ?);
 -- parameters: key, value
 INSERT OR REPLACE INTO meta(key, value) VALUES (?, ?);
 
+-- :name delete_meta
+-- parameter: key
+DELETE FROM meta WHERE key = ?;
+
 -- :name meta
 -- parameter: key
 SELECT value FROM meta WHERE key = ?;

@@ -55,7 +55,7 @@ def ask(ctx: Context, query: str, limit: int, first: int = 0) -> QueryResult:
     subject = f"the text of {waiting:,} file{'s' * (waiting > 1)}" if waiting else "text"
     notes = [
         "" if complete else f"{subject} is still being indexed: more may be found in a moment",
-        "" if has_meaning else _missing(state),
+        ("" if first else state.limit_note) if has_meaning else _missing(state),
     ]
     if missing and not first:
         notes.append(

@@ -32,10 +32,13 @@ def find_similar(ctx: Context, node_id: SymbolId, limit: SearchLimit = 10) -> Si
     with ctx.read() as db:
         match = single(ctx, db, node_id)
         result = similar(db, match.best, limit)
-    share = ctx.engine.embeddings.share if result.basis == "meaning" else 0.0
+    embeddings = ctx.engine.embeddings
+    share = embeddings.share if result.basis == "meaning" else 0.0
     return SimilarSymbols(
         result.symbols,
-        note="; ".join(filter(None, (match.note_of_best, result.note))),
+        note="; ".join(
+            filter(None, (match.note_of_best, result.note, embeddings.limit_note if embeddings.count else ""))
+        ),
         basis=result.basis,
         embedded=share,
     )

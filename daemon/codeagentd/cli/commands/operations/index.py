@@ -1,4 +1,6 @@
-"""`codeagentd index`: indexes changed files now, or waits until the whole index has caught up."""
+"""`codeagentd index`: indexes changed files now, waits until the whole index has caught up, or sets how many symbols
+search by meaning has.
+"""
 
 from __future__ import annotations
 
@@ -32,11 +34,14 @@ LASTING = (
     "unknown",
     "failed_files",
 )
+EMBED_WORDS = {"all": 0, "default": None}
 
 EXAMPLES = """examples:
   codeagentd index --wait               start the daemon if needed; return when the index is complete
   codeagentd index src/app.py lib/x.ts  these files, now
   codeagentd index                      look through the whole repository soon
+  codeagentd index --embed 200000       vectors for so many symbols of this index, the most referenced first
+  codeagentd index --embed all --wait   vectors for all of them; return when they are made
 
 The daemon follows every save by itself: this is for scripts that have to know when it is done."""
 
@@ -58,6 +63,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--wait", action="store_true", help="return when the index is caught up, with a progress bar on a terminal"
     )
     parser.add_argument(
+        "--embed",
+        metavar="N",
+        type=embed_limit,
+        default=argparse.SUPPRESS,
+        help="how many symbols of this index search by meaning compares: a number, all, or default for what the "
+        "setting embedding.max_symbols says; kept until the index is removed",
+    )
+    parser.add_argument(
         "-v", "--verbose", action="store_true", help="progress as plain lines where there is no terminal"
     )
     add_json(parser)
@@ -69,6 +82,8 @@ def run(arguments: argparse.Namespace) -> int:
     """
     endpoint, began = endpoint_from(arguments), time.monotonic()
     started = ensure_running(endpoint)
+    if hasattr(arguments, "embed"):
+        return embed(endpoint, arguments)
     report = index_paths(endpoint, arguments.paths) if arguments.paths else {}
     if not arguments.paths and not started:
         question(endpoint, "index", {}, START_S)
@@ -88,6 +103,52 @@ def run(arguments: argparse.Namespace) -> int:
     elif not arguments.paths:
         print("the daemon looks through the repository (--wait returns when it is done)")
     return int(not is_well)
+
+
+def embed_limit(text: str) -> int | None:
+    """Return the number of symbols that `text` names: 0 for all, None for what the setting says."""
+    if text in EMBED_WORDS:
+        return EMBED_WORDS[text]
+    digits = text.replace(",", "").replace("_", "")
+    if not digits.isdecimal() or not int(digits):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is neither a number of symbols nor one of: {', '.join(EMBED_WORDS)}"
+        )
+    return int(digits)
+
+
+def embed(endpoint: Endpoint, arguments: argparse.Namespace) -> int:
+    """Set how many symbols have a vector, and wait for the vectors where that is wanted. Returns the exit code: 1 when
+    there is no model, or vectors are missing after the wait.
+    """
+    timeout_s = WAIT_S if arguments.wait else 0.0
+    request: Json = {"symbols": arguments.embed, "timeout_s": timeout_s}
+    last: Json = {}
+    with display(arguments.verbose and not arguments.json) as shown:
+        for last in progress(endpoint, "embed", request, timeout_s + START_S):
+            if shown and "phase" in last:
+                shown.update(last["phase"], last["done"], last["total"])
+    embeddings: Json = last.get("embeddings", {})
+    if arguments.json:
+        print(json.dumps({"repo": endpoint.root, "embeddings": embeddings}, ensure_ascii=False))
+    else:
+        print(embedded_text(embeddings, arguments.embed, is_waited=arguments.wait))
+    has_model = embeddings.get("state") not in ("off", "absent")
+    return int(not has_model or (arguments.wait and bool(embeddings.get("pending"))))
+
+
+def embedded_text(embeddings: Json, symbols: int | None, *, is_waited: bool) -> str:
+    """Return a sentence about the vectors, after they were limited to `symbols`."""
+    words = {0: "every symbol", None: "as many symbols as embedding.max_symbols says"}
+    limit = words.get(symbols) or f"the {symbols:,} most referenced symbols"
+    if embeddings.get("state") in ("off", "absent"):
+        reason = embeddings.get("reason") or "embedding.enabled is false"
+        return f"{limit}: noted, but there is no model ({reason})"
+    done = f"{embeddings.get('count', 0):,} of {embeddings.get('eligible', 0):,} have a vector"
+    if not is_waited:
+        return f"{limit}: the daemon makes the vectors in the background (`codeagentd status` says how far it is)"
+    pending = embeddings.get("pending", 0)
+    return f"{limit}: {done}" + (f", {pending:,} are still to be made" if pending else "")
 
 
 def _waited(endpoint: Endpoint, arguments: argparse.Namespace) -> Json:
