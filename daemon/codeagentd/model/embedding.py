@@ -9,7 +9,15 @@ from typing import Final, NamedTuple, Protocol
 
 import msgspec
 
+from .kinds import SymbolKind
+
 VECTOR_TYPE: Final = "<f4"  # numpy's name for the numbers of a vector: little-endian float32
+EMBEDDED_KINDS: Final = [  # fields, variables, keys and the like have too little text
+    kind for kind in SymbolKind if kind not in {
+        SymbolKind.NAMESPACE, SymbolKind.FIELD, SymbolKind.CONSTANT, SymbolKind.VARIABLE, SymbolKind.ENUM_MEMBER,
+        SymbolKind.KEY, SymbolKind.ELEMENT, SymbolKind.RULE, SymbolKind.INDEX, SymbolKind.PACKAGE, SymbolKind.EXTERNAL,
+    }
+]  # fmt: skip
 
 
 class Embedder(Protocol):

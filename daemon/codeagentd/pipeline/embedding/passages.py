@@ -28,13 +28,6 @@ BODY_CHARACTERS: Final = 480  # more than a model's 128 tokens hold beside the r
 SIGNATURE_CHARACTERS: Final = 160
 MEMBERS: Final = 24  # definitions of a file or type in its passage
 
-KINDS: Final = json.dumps([  # fields, variables, keys and the like have too little text
-    int(kind) for kind in SymbolKind if kind not in {
-        SymbolKind.NAMESPACE, SymbolKind.FIELD, SymbolKind.CONSTANT, SymbolKind.VARIABLE, SymbolKind.ENUM_MEMBER,
-        SymbolKind.KEY, SymbolKind.ELEMENT, SymbolKind.RULE, SymbolKind.INDEX, SymbolKind.PACKAGE, SymbolKind.EXTERNAL,
-    }
-])  # fmt: skip
-
 
 class Passage(NamedTuple):
     """The text of a symbol with its digests. `was`: the digest of the text for which its vector was computed, None

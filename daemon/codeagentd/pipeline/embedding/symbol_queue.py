@@ -6,16 +6,18 @@ size of the index: what is due by rank, and the files that have changed, are fou
 
 from __future__ import annotations
 
+import json
 from array import array
 from collections import defaultdict, deque
 from itertools import chain
 from typing import Final, NamedTuple
 
+from codeagentd.model.embedding import EMBEDDED_KINDS
 from codeagentd.store.connection import Database
 
 from .messages import Ranked
-from .passages import KINDS
 
+KINDS: Final = json.dumps([int(kind) for kind in EMBEDDED_KINDS])
 AT_ONCE: Final = 64  # symbols of one answer: a third of a second
 PLANNED: Final = 4_096  # symbols that are due, by rank; a plan has those of a file together, so that it is read once
 FILES_AT_ONCE: Final = 1_024  # changed files of one answer: most of them have no symbol that was chosen

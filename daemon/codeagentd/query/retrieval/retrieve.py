@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from codeagentd.model.embedding import EMBEDDED_KINDS
 from codeagentd.model.ids import name_key, numbers_of
 from codeagentd.model.kinds import SymbolKind
 from codeagentd.store.connection import Database
@@ -23,6 +24,8 @@ TAILS: Final = 12  # parts of a path that are compared, since it may come from a
 VALUES: Final = json.dumps(
     [*map(int, (SymbolKind.FIELD, SymbolKind.CONSTANT, SymbolKind.VARIABLE, SymbolKind.ENUM_MEMBER, SymbolKind.KEY))]
 )
+
+EMBEDDED: Final = json.dumps([*map(int, EMBEDDED_KINDS)])
 
 
 class Retrieved(NamedTuple):
@@ -51,14 +54,16 @@ def retrieve(db: Database, text: str, limit: int, near: Callable[[], Sequence[Ne
     defines = _names(db, every)
     places = db.all("chunks.places", (json.dumps([*every]),))
     best = -min(figures.values(), default=-1.0)
-    result = []
+    result, unknown = [], _without_vector(db, figures) if by_meaning else frozenset[int]()
     for chunk, start, end, file, path, language, generated in places:
         worth, reasons = defined.get(chunk, (0.0, []))
+        text = -figures.get(chunk, 0.0) / best
         signs = {"named by path": file in mentioned, "text": chunk in figures, "meaning": chunk in by_meaning}
         result.append(
             Candidate(
-                chunk, file, path, language, start, end, bool(generated), -figures.get(chunk, 0.0) / best,
-                worth + MENTIONED * (file in mentioned), by_meaning.get(chunk, 0.0), names=defines.get(chunk, []),
+                chunk, file, path, language, start, end, bool(generated), text,
+                worth + MENTIONED * (file in mentioned), by_meaning.get(chunk, text if chunk in unknown else 0.0),
+                names=defines.get(chunk, []),
                 reasons=[*reasons, *(sign for sign, is_there in signs.items() if is_there)],
             )
         )  # fmt: skip
@@ -126,6 +131,16 @@ def _nearness_by_chunk(db: Database, near: Sequence[Near]) -> dict[int, float]:
         if chunk:
             result[chunk] = max(result.get(chunk, 0.0), worth[symbol])
     return result
+
+
+def _without_vector(db: Database, chunks: Iterable[int]) -> frozenset[int]:
+    """The chunks in which symbols begin that may have a vector, and none of them has one: the budget has no place for
+    them, or they have not been embedded yet. How near they are in meaning is not known; their words stand for it, or
+    they would come behind pieces of which it is known (decision 0012).
+    """
+    if not db.value("vectors.are_partial", (), 0):
+        return frozenset()
+    return frozenset(chunk for (chunk,) in db.all("vectors.chunks_without", (json.dumps([*chunks]), EMBEDDED)))
 
 
 def defined_in(db: Database, candidate: Candidate) -> list[tuple[str, int]]:

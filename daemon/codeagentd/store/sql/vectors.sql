@@ -181,3 +181,14 @@ SELECT vector FROM vector_values WHERE symbol = ?;
 SELECT s.id, (
   SELECT c.id FROM chunks c WHERE c.id BETWEEN s.file << 20 AND (s.file << 20) + 1048575 AND c.line_start <= s.line_start ORDER BY c.id DESC LIMIT 1
 ) FROM json_each(?) j JOIN symbols s ON s.id = j.value;
+
+-- :name are_partial
+-- no parameters; one row, none before the first ranking. column: whether symbols that may have a vector have none
+SELECT r.eligible IS NULL OR r.budget BETWEEN 1 AND r.eligible - 1 OR EXISTS (SELECT 1 FROM ranked_symbols WHERE is_due = 1) FROM ranking r;
+
+-- :name chunks_without
+-- parameters: chunks (JSON array), kinds (JSON array); primary keys, index symbols_file. column: chunk in which symbols of these kinds begin, all without a
+-- vector
+SELECT c.id FROM json_each(?1) j JOIN chunks c ON c.id = j.value JOIN symbols s ON s.file = c.id >> 20 AND s.line_start BETWEEN c.line_start AND c.line_end
+JOIN files f ON f.id = s.file AND f.generated = 0 LEFT JOIN vectors v ON v.symbol = s.id
+WHERE s.kind IN (SELECT value FROM json_each(?2)) GROUP BY c.id HAVING count(v.symbol) = 0;
