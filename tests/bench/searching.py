@@ -15,7 +15,7 @@ import psutil
 
 from codeagentd.base.paths import Jail
 from codeagentd.model.identifier_words import split_words
-from codeagentd.pipeline.embedding.passages import KINDS, passages
+from codeagentd.pipeline.embedding.passages import passages
 from codeagentd.store.connection import Database
 from tests.bench import corpora
 from tests.bench.figures import Figure, percentile
@@ -141,7 +141,7 @@ def _bare(world: World, repo: Path) -> float:
     """Passages a CPU second of the model by itself, on some of the same passages."""
     (index,) = Path(world.environment["CODEAGENT_CACHE_DIR"]).rglob("index.db")
     database = Database(index)
-    rows = database.all("vectors.pending", (KINDS, 8 * SAMPLE))
+    rows = database.all("vectors.due", (8 * SAMPLE,))
     texts = [
         one.text for one in passages(database, Jail(repo), "", random.Random(5).sample(rows, min(SAMPLE, len(rows))))
     ]

@@ -10,6 +10,8 @@ from tree_sitter import Language as Grammar
 from tree_sitter import Parser, Point, Query, Range
 from tree_sitter_language_pack import get_language
 
+from codeagentd.base.processor_time import uncounted
+
 from .language import languages, query_files
 from .query_compiler import compiled
 
@@ -47,4 +49,5 @@ def query(language: str) -> Query:
     """Return the one query of `language`: definitions, scopes, references, imports. Errors: index_error, where one of
     its files is broken.
     """
-    return compiled(grammar(language), query_files(language))
+    with uncounted():  # it takes up to a second
+        return compiled(grammar(language), query_files(language))

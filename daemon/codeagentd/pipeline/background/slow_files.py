@@ -12,7 +12,7 @@ from codeagentd.base.limits import PROMPT_DEADLINE_S, SLOW_BUDGET_S
 from codeagentd.pipeline.changes.plan import Plan
 from codeagentd.pipeline.workers.deadlines import Patience
 from codeagentd.pipeline.workers.messages import DAMAGED, UNREADABLE, Extract, Extracted, Job, Started
-from codeagentd.pipeline.workers.pool import WorkerProcess, longest_silence, why_lost
+from codeagentd.pipeline.workers.pool import WorkerProcess, why_lost
 from codeagentd.scan.walk import Stat
 from codeagentd.store.connection import Damaged, Unreadable
 
@@ -106,15 +106,15 @@ class SlowFiles:
         worker = self._worker
         if worker is None or not self._path:
             return None
+        has_written = False
         for _ in self._ready(worker):
+            has_written = True
             if (answers := worker.receive()) is None:
                 return self._give_up_worker(worker)
             for answer in answers:
                 if isinstance(answer, Extracted):
                     return self._finish(answer)
-        return (
-            self._give_up_worker(worker) if time.monotonic() - worker.since > longest_silence(worker.deadline) else None
-        )
+        return self._give_up_worker(worker) if not has_written and worker.is_silent else None
 
     def close(self) -> None:
         """End the worker and forget the files; the next comparison with the disk finds them changed."""

@@ -80,6 +80,7 @@ class Chunk(msgspec.Struct, array_like=True, frozen=True, tag=3):
     """A request to cut the files of `jobs` by their present definitions in index.db, one answer each."""
 
     jobs: list[ChunkJob]
+    seconds: float = 0.0  # as in Extract
 
 
 Request = Extract | Link | Chunk

@@ -20,6 +20,7 @@ from codeagentd.base.child_process import ChildProcess, module_command
 from codeagentd.base.host_load import lower_priority
 from codeagentd.base.limits import EXTRACT_DEADLINE_S, JOBS_PER_REQUEST, LINKS_PER_REQUEST, MAX_FILE_BYTES, WORKERS
 from codeagentd.base.log import EventLog
+from codeagentd.base.processor_time import used
 from codeagentd.store.connection import Damaged, Unreadable
 
 from .deadlines import Patience
@@ -45,10 +46,11 @@ from .messages import (
 READ_BYTES = 1 << 20
 PIPE_BYTES = 1 << 20  # bytes of answers that a worker can write while the writer is busy
 REQUESTS_AHEAD = 4  # requests that a worker has, so that it never waits for the next, even while the writer commits
-# seconds without an answer after which a worker is given up even if it has used little processor time: the machine is
-# busy, or the worker was stopped
+# seconds that the daemon waits for an answer until it gives up a worker that uses no processor time: it was stopped, or
+# waits for something that never comes
 STALL_S = 10.0 if sys.platform == "win32" else 30.0
 TURN_S = 0.1  # seconds after which the caller gets control back while no answer arrives
+ATTENDED_S = 0.3  # seconds at most that count as waiting between two looks at a worker: the daemon was busy, or stopped
 CRASHED = "the parser crashed"
 STALLED = "did not go on"
 UNTRIED = "large, and others took too long"
@@ -95,7 +97,10 @@ class WorkerProcess:
         self.backwards = backwards
         self.waiting: deque[AnyJob] = deque()  # sent, not yet answered, in order
         self.done: set[str] = set()  # paths whose facts it may still remember
-        self.since = 0.0  # when its last answer arrived, or it got work
+        self._silent_s = 0.0  # seconds that the daemon has waited for it since it wrote something, or got work
+        self._seen_at = 0.0  # when the daemon last looked for its answers
+        self._used: int | None = None  # nanoseconds of a core that it had used at half of its silence
+        self.is_given_up = False
         self.deadline = 0.0  # seconds of a core for each file, as last sent to it
         self.started: Started | None = None  # the content of the first of them, once it is known
         self.has_projects = False  # it has the projects
@@ -112,8 +117,8 @@ class WorkerProcess:
     def send(self, request: Extract | Link | Chunk) -> None:
         """Send a request, now or when the worker reads; a dead worker is noticed when its output ends."""
         if not self.waiting:
-            self.since = time.monotonic()
-        self.deadline = 0.0 if isinstance(request, Chunk) else request.seconds
+            self._end_silence()
+        self.deadline = request.seconds
         self.waiting.extend(request.jobs)
         self._outbox.put(framed(request_encoder.encode(request)))
 
@@ -126,10 +131,10 @@ class WorkerProcess:
         data = self._output.read(READ_BYTES)
         if not data:
             return None
+        self._end_silence()  # also for a part of an answer
         self._buffer += data
         answers: list[Answer] = []
         for message in map(answer_decoder.decode, complete_messages(self._buffer)):
-            self.since = time.monotonic()
             if isinstance(message, Started):
                 self.started = message
             else:
@@ -137,6 +142,27 @@ class WorkerProcess:
                 self.done.add(self.waiting.popleft().path)
                 answers.append(message)
         return answers
+
+    def _end_silence(self) -> None:
+        self._silent_s, self._seen_at, self._used = 0.0, time.monotonic(), None
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether the worker has to be given up. To be read after each look for answers that found none of it.
+
+        What counts is the time that the daemon has waited: while it is busy or stopped, no worker is silent. A worker
+        that uses the processor works on, however slowly on a busy machine: its deadline ends it.
+        """
+        now = time.monotonic()
+        self._silent_s += min(now - self._seen_at, ATTENDED_S)
+        self._seen_at = now
+        limit = longest_silence(self.deadline)
+        if self._silent_s > limit / 2 and self._used is None:
+            self._silent_s, self._used = limit / 2, used(self.process.pid) or 0
+        if self._silent_s > limit and (worked := used(self.process.pid) or 0) > (self._used or 0):
+            self._silent_s, self._used = limit / 2, worked
+        self.is_given_up = self._silent_s > limit
+        return self.is_given_up
 
     @property
     def has_worked_too_long(self) -> bool:
@@ -274,7 +300,7 @@ class Pool:
         for pid in self.pids if gives_way else ():
             lower_priority(pid)
         # by one worker: no request waits for it
-        for answer in self._run(Todo(jobs, max(1, len(jobs))), lambda chunk, worker: Chunk(chunk)):
+        for answer in self._run(Todo(jobs, max(1, len(jobs))), lambda chunk, worker: Chunk(chunk, self.deadline_s)):
             if isinstance(answer, Chunked):
                 yield answer
 
@@ -310,12 +336,7 @@ class Pool:
             return [(key.data, event) for key, event in sorted(selector.select(TURN_S), key=lambda ready: -ready[1])]
 
     def _stalled(self, ready: set[WorkerProcess]) -> list[WorkerProcess]:
-        now = time.monotonic()
-        return [
-            worker
-            for worker in self._workers
-            if worker not in ready and worker.waiting and now - worker.since > longest_silence(worker.deadline)
-        ]
+        return [worker for worker in self._workers if worker not in ready and worker.waiting and worker.is_silent]
 
     def _feed(self, worker: WorkerProcess, todo: Todo, request) -> None:  # type: ignore[no-untyped-def]
         while todo.has_more_for(worker):
@@ -349,8 +370,8 @@ class Pool:
 
 
 def longest_silence(deadline_s: float) -> float:
-    """Return how many seconds a worker may stay without an answer, where each file has a deadline of `deadline_s` of
-    processor time; then it is given up.
+    """Return how many seconds a worker may stay without an answer and without work, where each file has a deadline of
+    `deadline_s` of processor time; then it is given up.
     """
     return max(STALL_S, 3 * deadline_s)
 
@@ -361,7 +382,7 @@ def why_lost(worker: WorkerProcess) -> str:
     """
     if worker.has_worked_too_long:
         return f"took longer than {worker.deadline:g} s"
-    return STALLED if time.monotonic() - worker.since > longest_silence(worker.deadline) else CRASHED
+    return STALLED if worker.is_given_up else CRASHED
 
 
 def _nothing(job: AnyJob, reason: str) -> Answer:

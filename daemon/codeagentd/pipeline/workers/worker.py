@@ -7,19 +7,17 @@ be killable.
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import gc
 import os
 import signal
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 from codeagent_protocol.pipes import receive, send
 from codeagentd.base.limits import KEPT_BLOCKS, WARM_SYMBOLS
 from codeagentd.base.paths import Jail
-from codeagentd.languages.grammar import query
+from codeagentd.base.processor_time import at_most
 from codeagentd.pipeline.rows.project_map import ProjectMap
 from codeagentd.pipeline.rows.stored_symbol_table import StoredSymbolTable
 from codeagentd.store.connection import CORRUPT, Database
@@ -79,8 +77,6 @@ class Worker:
 
     def _extract(self, request: Extract) -> None:
         for job in request.jobs:
-            # compiling it takes up to a second in a new process, which must not count against the file
-            query(job.language)
             with at_most(request.seconds):
                 outcome = self._reader.read(job, _send if request.tells_start else None)
             _send(outcome)
@@ -88,7 +84,9 @@ class Worker:
     def _chunk(self, request: Chunk) -> None:
         database = Database(self._index)
         for job in request.jobs:
-            _send(Chunked(job.file, pieces_of(database, self._jail, job.file, job.path)))
+            with at_most(request.seconds):
+                pieces = pieces_of(database, self._jail, job.file, job.path)
+            _send(Chunked(job.file, pieces))
         database.close()
 
     def _link(self, request: Link) -> None:
@@ -137,21 +135,6 @@ class Worker:
         if self._database is not None:
             self._database.close()
         self._database = self._world = None
-
-
-@contextlib.contextmanager
-def at_most(seconds: float) -> Iterator[None]:
-    """Return a context in which this process may use `seconds` of processor time; then a signal of the system ends it,
-    whatever code runs. Waiting does not count.
-    """
-    if not seconds or sys.platform == "win32":
-        yield
-        return
-    signal.setitimer(signal.ITIMER_PROF, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def _send(answer: Message) -> None:

@@ -57,12 +57,12 @@ def retrieve(db: Database, text: str, limit: int, near: Callable[[], Sequence[Ne
     result, unknown = [], _without_vector(db, figures) if by_meaning else frozenset[int]()
     for chunk, start, end, file, path, language, generated in places:
         worth, reasons = defined.get(chunk, (0.0, []))
-        text = -figures.get(chunk, 0.0) / best
+        by_words = -figures.get(chunk, 0.0) / best
         signs = {"named by path": file in mentioned, "text": chunk in figures, "meaning": chunk in by_meaning}
         result.append(
             Candidate(
-                chunk, file, path, language, start, end, bool(generated), text,
-                worth + MENTIONED * (file in mentioned), by_meaning.get(chunk, text if chunk in unknown else 0.0),
+                chunk, file, path, language, start, end, bool(generated), by_words,
+                worth + MENTIONED * (file in mentioned), by_meaning.get(chunk, by_words if chunk in unknown else 0.0),
                 names=defines.get(chunk, []),
                 reasons=[*reasons, *(sign for sign, is_there in signs.items() if is_there)],
             )
