@@ -59,6 +59,7 @@ def build(endpoint: Endpoint, settings: Settings) -> Composition:
         endpoint, settings, endpoint.index, blobs_of(endpoint), model=model_of(settings),
         considerate=Path(endpoint.runtime) if settings.background == "considerate" else None,
         start=Start(claimed.siblings, claimed.is_new), make_places=partial(claim, endpoint),
+        answers_on_demand=True,
     )  # fmt: skip
     memory = memory_store_at(repository=repository_of(engine.root), embedder=engine.embedder)
     engine.shrinks(memory.store.shrink)

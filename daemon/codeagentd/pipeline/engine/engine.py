@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from codeagentd.embed.model import ModelChoice
 from codeagentd.model.embedding import Embedder, EmbeddingState
 from codeagentd.model.engine_status import IndexStatus, Progress, Watermark
 from codeagentd.model.graph_snapshot import Snapshot, SnapshotRequest
+from codeagentd.model.on_demand import Question
 from codeagentd.model.speculation import Order, Speculation
 from codeagentd.pipeline.background.governor import Governor
 from codeagentd.pipeline.background.slow_files import SlowFiles
@@ -23,6 +25,9 @@ from codeagentd.pipeline.changes.pending_changes import PendingChanges
 from codeagentd.pipeline.embedding.vector_store import VectorStore
 from codeagentd.pipeline.graph.analysis_inbox import AnalysisInbox
 from codeagentd.pipeline.graph.analysis_scheduler import AnalysisScheduler
+from codeagentd.pipeline.on_demand.loan import Loan
+from codeagentd.pipeline.on_demand.messages import Begin
+from codeagentd.pipeline.on_demand.on_demand_index import NAMES, OnDemandIndex, has_few_files, is_whole
 from codeagentd.pipeline.revisions.snapshots import Revisions
 from codeagentd.pipeline.workers.pool import Pool
 from codeagentd.speculation.speculations import Speculations
@@ -59,9 +64,12 @@ class IndexingEngine:
         max_file_bytes: int = MAX_FILE_BYTES, extract_deadline_s: float = EXTRACT_DEADLINE_S, use_watcher: bool = True,
         languages: tuple[str, ...] = (), model: ModelChoice | None = None, considerate: Path | None = None,
         max_index_bytes: int = MAX_INDEX_BYTES, start: Start = AS_IT_WAS,
-        make_places: Callable[[], object] = lambda: None,
+        make_places: Callable[[], object] = lambda: None, answers_on_demand: bool = False,
     ) -> None:  # fmt: skip
-        """`considerate`: the directory in which the daemons of a user agree on who works in the background
+        """`answers_on_demand`: while there is no whole index, files that questions ask for are indexed by a process of
+        their own.
+
+        `considerate`: the directory in which the daemons of a user agree on who works in the background
         (pipeline.governor); None for a daemon that does not coordinate with others.
 
         `make_places` creates the folders of the index again when they have been removed.
@@ -107,9 +115,16 @@ class IndexingEngine:
             )
         )  # fmt: skip
         self._speculations = Speculations(root, blobs_dir / "speculations")
+        database, facts = (str(self.index_path.with_name(name)) for name in NAMES)
+        self._on_demand = OnDemandIndex(
+            Begin(str(root), database, facts, str(blobs), max_file_bytes, ignore, languages), self._state.first_done
+        )
+        self._answers_on_demand = answers_on_demand
 
     def start(self) -> None:
         """Begin to catch up, in threads of the engine; returns at once."""
+        if self._answers_on_demand and not is_whole(self.index_path) and not has_few_files(self.root):
+            self._on_demand.start()
         self._indexer.start()
         self._speculations.start()
 
@@ -154,11 +169,25 @@ class IndexingEngine:
                     remedy="ask again in some seconds; `codeagentd status` says where it stands",
                 )
 
+    @contextlib.contextmanager
+    def on_demand(self, question: Question, patience_s: float) -> Iterator[Loan | None]:
+        """Return a context with the on-demand index, in which at most `patience_s` seconds later what `question` asks
+        for is indexed. None where index.db is to be read.
+        """
+        coverage = None if question.is_empty else self._on_demand.ask(question, patience_s)
+        if coverage is None:
+            yield None
+            return
+        with self._on_demand.lent(coverage, self.readers) as loan:
+            yield loan
+
     def text_ready(self, patience_s: float = TEXT_PATIENCE_S) -> bool:
         """Wait at most `patience_s` until text search has everything that the index has; return whether it does.
 
-        A long wait happens only once, for the first request.
+        A long wait happens only once, for the first request. Before the first index is there, nothing is waited for.
         """
+        if not self._state.first_done.is_set():
+            return False
         if self._text.request():
             self._changes.wake()
         return self._text.wait(patience_s)
@@ -289,6 +318,7 @@ class IndexingEngine:
 
     def close(self, deadline_s: float) -> None:
         """Stop the watcher, finish the current batch, checkpoint, close; at most `deadline_s` seconds."""
+        self._on_demand.end()
         self._revisions.close()
         self._speculations.close()
         self._indexer.close(deadline_s)

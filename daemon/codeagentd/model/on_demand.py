@@ -1,0 +1,37 @@
+"""Questions that are answered before the first index is whole, and what their answers cover."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Question(msgspec.Struct, array_like=True, frozen=True):
+    """What a call asks about, as far as its arguments tell.
+
+    `names`: identifiers, without what qualifies them; `paths` of files, relative to the repository; `words` of a text
+    to search for; `ids` of symbols.
+    """
+
+    names: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    ids: tuple[bytes, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing of the repository is named."""
+        return not (self.names or self.paths or self.words or self.ids)
+
+
+class Coverage(msgspec.Struct, array_like=True, frozen=True):
+    """The files that an answer of the on-demand index covers.
+
+    `indexed` of the `mentioning` files, which mention `subject` (the asked names in words, '' for none); `is_whole`:
+    all of them were found and read, so that what is missing in the answer does not exist. `files`: of the repository.
+    """
+
+    subject: str = ""
+    indexed: int = 0
+    mentioning: int = 0
+    is_whole: bool = False
+    files: int = 0

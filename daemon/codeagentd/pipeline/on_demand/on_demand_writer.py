@@ -1,0 +1,147 @@
+"""The writer of the on-demand index: chosen files of a repository, indexed and resolved against each other."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from codeagentd.base.paths import Jail
+from codeagentd.model.ids import name_key
+from codeagentd.pipeline.batch.batch_writer import BatchWriter
+from codeagentd.pipeline.changes.change_scan import rules_of
+from codeagentd.pipeline.changes.plan import Plan
+from codeagentd.pipeline.engine.unchanged_files import known_files
+from codeagentd.pipeline.rows.stored_symbol_table import StoredSymbolTable
+from codeagentd.pipeline.workers.chunker import Chunker, Piece, pieces_of
+from codeagentd.scan.ignore import IgnoreRules
+from codeagentd.scan.projects.detection import detect
+from codeagentd.scan.walk import Stat, look, scan
+from codeagentd.store.connection import CORRUPT, Database, QueryError
+from codeagentd.store.opening import UNUSABLE, open_disposable
+from codeagentd.vcs import git
+
+from .direct_extraction import DirectExtraction
+from .mention_search import Searcher
+from .messages import Begin
+from .partial_symbol_table import PartialSymbolTable
+from .repository_files import FIRST_STUB, RepositoryFiles
+
+MOST_FILES: Final = 3_000  # files of the on-demand index; it lives for minutes, beside the first index
+
+
+class OnDemandWriter:
+    """Writes the files that questions ask for. `tell` is called with each path before it is parsed."""
+
+    def __init__(self, begin: Begin, tell: Callable[[str], None]) -> None:
+        self.root = Path(begin.root)
+        self._database, _ = open_disposable(Path(begin.database), "index")
+        facts, _ = open_disposable(Path(begin.facts), "blobs")
+        for database in (self._database, facts):
+            database.connection.execute("PRAGMA synchronous=off")  # it is never used after a crash
+        rules = rules_of(self.root, begin.ignore)
+        paths, untracked, is_work_tree = _listed(self.root, rules)
+        paths.difference_update(begin.unreadable)
+        self.files = RepositoryFiles(self.root, paths, rules.excluded, begin.max_file_bytes)
+        self.searcher = Searcher(self.root, self.files, untracked, is_work_tree=is_work_tree)
+        extraction = DirectExtraction(begin.root, _opened(begin.blobs), begin.max_file_bytes, tell)
+        self._writer = BatchWriter(
+            self._database, facts, extraction, self.root, set(paths), languages=frozenset(begin.languages),
+            make_world=lambda database, projects: PartialSymbolTable(database, projects, self.files),
+            resolves_affected=False,
+        )  # fmt: skip
+        planner = self._writer.planner
+        planner.save_projects(detect(self.root, paths))
+        self.files.use_projects(planner.projects)
+        extraction.facts = facts
+        extraction.resolution = lambda: (self._database, self._world())
+        # a process before this one may have begun
+        self._stats = {path: known.stat for path, known in known_files(self._database).items() if path}
+        self.files.indexed.update(self._stats)
+        self._jail = Jail(self.root)
+        self._chunker = Chunker(self._database, self.root, self._pieces, lambda: False)
+
+    def _world(self) -> StoredSymbolTable:
+        return PartialSymbolTable(self._database, self._writer.planner.projects, self.files)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the on-demand index has as many files as it may have."""
+        return len(self._stats) >= MOST_FILES
+
+    def missing(self, paths: Iterable[str]) -> list[str]:
+        """Return those of `paths` that are not indexed, in their order."""
+        return [path for path in paths if path not in self._stats]
+
+    def changed(self) -> set[str]:
+        """Return the indexed files that have changed or gone since they were read."""
+        present = look(self.root, self._stats).files
+        return {path for path, stat in self._stats.items() if present.get(path) != stat}
+
+    def write(self, paths: Collection[str]) -> None:
+        """Index `paths`, which may be indexed already, in one batch."""
+        stats = look(self.root, paths).files
+        gone = {path for path in paths if path not in stats}
+        self.files.indexed.update(stats)
+        for path in gone:
+            self.files.paths.discard(path)
+            self._stats.pop(path, None)
+        self._run(Plan(tuple(sorted(stats)), tuple(sorted(gone))), dict(stats))
+        self._stats.update(stats)
+
+    def _run(self, plan: Plan, stats: dict[str, Stat]) -> None:
+        self._writer.run(plan, stats)
+        with self._database.transaction():
+            self._database.run("writer.drop_refs_from", (FIRST_STUB,))
+
+    def write_text(self) -> None:
+        """Cut the files that were indexed for text search."""
+        while self._chunker.work():
+            pass
+
+    def _pieces(self, files: Sequence[tuple[int, str]]) -> Iterator[tuple[int, list[Piece] | None]]:
+        return ((file, pieces_of(self._database, self._jail, file, path)) for file, path in files)
+
+    def files_with_open_references(self, names: Iterable[str]) -> list[int]:
+        """Return the indexed files that have references to one of `names` whose target is not known."""
+        rows = (self._database.all("on_demand.files_with_open_references", (name_key(name),)) for name in names)
+        return sorted({file for found in rows for (file,) in found})
+
+    def resolve(self, files: Iterable[int]) -> None:
+        """Resolve the references of indexed files again."""
+        with self._database.transaction():
+            self._database.run_many("writer.set_unresolved", [(file,) for file in files])
+        self._run(Plan(), {})
+
+    def take_wanted(self) -> list[str]:
+        """Return the files that resolution would have looked into since the last call, in the order in which it
+        met them.
+        """
+        wanted, self.files.wanted = self.files.wanted, {}
+        return self.missing(wanted)
+
+    def name_of(self, uid: bytes) -> str:
+        """Return the name of the symbol with this id, if it is indexed; else ''."""
+        return str(self._database.value("on_demand.name_of", (uid,), ""))
+
+
+def _listed(root: Path, rules: IgnoreRules) -> tuple[set[str], set[str], bool]:
+    """Return all files of the repository, those of them that git does not track, and whether git tracks any. Files that
+    git lists are checked against further ignore rules when they are first looked at.
+    """
+    tracked = git.list_tracked(root)
+    if not tracked or rules.has_negated_rules():
+        files = set(scan(root, rules, git.list_files(root)).files)
+        return files, files.difference(tracked), bool(tracked)
+    others = git.list_untracked(root)
+    return {path for path in (*tracked, *others) if not path.endswith("/")}, set(others), True
+
+
+def _opened(blobs: str) -> Database | None:
+    """Open the repository's facts for reading; None while there are none."""
+    with contextlib.suppress(*CORRUPT, *UNUSABLE, QueryError):
+        database = Database(blobs)
+        database.value("blobs.facts", (b"", "", 0))
+        return database
+    return None

@@ -1,0 +1,154 @@
+"""The files of a repository before they are indexed: their paths, and what resolution has to know of those that it only
+passes on its way: language, project, module name and, where imports insert text, their imports.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+from codeagentd.base.paths import read_regular
+from codeagentd.languages.dialects import presumed, sources_among
+from codeagentd.languages.language import language_of, languages
+from codeagentd.model.kinds import SymbolFlag, SymbolKind
+from codeagentd.pipeline.rows.module_names import module_name
+from codeagentd.pipeline.rows.project_map import ProjectMap
+from codeagentd.resolve.symbol_table import File, Import, Symbol
+from codeagentd.scan.secret_files import is_secret_file
+
+# Ids of files that have no rows. Files of the on-demand index have far lower ones, and so have its symbols; what lies
+# outside of the repository has ids below zero.
+FIRST_STUB: Final = 1 << 31
+_INCLUDE: Final = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*(?:\"([^\"\n]+)\"|(<[^>\n]+>))", re.MULTILINE)
+_SEPARATORS: Final = re.compile(r"[./\\:]+")
+
+
+class RepositoryFiles:
+    """The files of the repository by path and by module. `paths`: all of them, without regard to the rules by which
+    `excluded` leaves some out; `indexed`: those that have rows, kept up to date by the writer. `wanted` collects the
+    files without rows that resolution would have looked into.
+    """
+
+    def __init__(self, root: Path, paths: set[str], excluded: Callable[[str], bool], max_file_bytes: int) -> None:
+        self.paths = paths
+        self.indexed: set[str] = set()
+        self.wanted: dict[str, None] = {}
+        self._root = root
+        self._excluded = excluded
+        self._max_file_bytes = max_file_bytes
+        self._sources = sources_among(paths)
+        self._projects = ProjectMap()
+        self._folders: set[str] = set()
+        self._below: dict[str, list[str]] = defaultdict(list)  # folders by the name of the last one
+        self._by_part: dict[str, list[str]] = defaultdict(list)  # paths by file name, stem, and folder
+        self._stubs: dict[str, File | None] = {}
+        self._names: dict[int, tuple[str, str]] = {}
+        self._numbers: list[str] = []
+        self._includes: dict[int, Sequence[Import]] = {}
+        for path in sorted(paths):
+            self._add(path)
+
+    def _add(self, path: str) -> None:
+        folder, _, name = path.rpartition("/")
+        stem, last = name.partition(".")[0], folder.rpartition("/")[2]
+        for part in {name, stem, last}:
+            self._by_part[part].append(path)
+        while folder and folder not in self._folders:
+            self._folders.add(folder)
+            self._below[folder.rpartition("/")[2]].append(folder)
+            folder = folder.rpartition("/")[0]
+
+    def use_projects(self, projects: ProjectMap) -> None:
+        """Derive module names by `projects` from now on."""
+        self._projects = projects
+        self._stubs.clear()
+
+    def may_read(self, path: str) -> bool:
+        """Whether `path` is a file of the index that is no secret."""
+        return path in self.paths and not is_secret_file(path) and not self._excluded(path)
+
+    # -- files without rows
+    def at(self, path: str) -> File | None:
+        """Return the file at `path`, if there is one without rows in a language that is read."""
+        if path in self.indexed or path not in self.paths:  # the usual cases
+            return None
+        if path not in self._stubs:
+            self._stubs[path] = self._stub(path)
+        return self._stubs[path]
+
+    def _stub(self, path: str) -> File | None:
+        name = language_of(path)
+        if name is None or not self.may_read(path):
+            return None
+        language = languages()[presumed(name, path, self._sources)]
+        project = self._projects.project_of(path, language.name)
+        module = module_name(path, language, project, self.paths)
+        number = FIRST_STUB + len(self._numbers)
+        self._numbers.append(path)
+        self._names[number] = (module.qualified, module.imported)
+        return File(number, path, language.name, self._projects.id_of(project), number, module.qualified)
+
+    def of_module(self, name: str) -> list[File]:
+        """Return the files without rows that an import of the dotted name `name` leads to."""
+        last = _SEPARATORS.split(name.rstrip("/"))[-1]
+        candidates = self._by_part.get(name) or self._by_part.get(last, [])
+        stubs = (self.at(path) for path in candidates)
+        return [stub for stub in stubs if stub is not None and name in self._names[stub.id]]
+
+    def has_folder(self, name: str) -> bool:
+        """Whether the dotted name `name` ends like the path of a folder."""
+        path = name.replace(".", "/")
+        last = path.rpartition("/")[2]
+        return any(folder == path or folder.endswith(f"/{path}") for folder in self._below.get(last, ()))
+
+    def stub(self, number: int) -> File:
+        """Return the file without rows that has this id."""
+        result = self._stubs.get(self._numbers[number - FIRST_STUB])
+        if result is None:
+            raise KeyError(f"no file {number}")
+        return result
+
+    def symbol(self, number: int) -> Symbol:
+        """Return the symbol that stands for the file with this id."""
+        name = self._numbers[number - FIRST_STUB].rpartition("/")[2]
+        return Symbol(number, name, int(SymbolKind.FILE), int(SymbolFlag.EXPORTED), 0, number, 1)
+
+    def qualified_name(self, number: int) -> str:
+        """Return the qualified name of that symbol."""
+        return self._names[number][0] or self._numbers[number - FIRST_STUB]
+
+    def want(self, number: int) -> None:
+        """Note that resolution needs what the file with this id contains."""
+        self.wanted.setdefault(self._numbers[number - FIRST_STUB])
+
+    def want_named(self, names: Iterable[str]) -> None:
+        """Note that resolution looks for definitions in files of these names."""
+        for name in names:
+            for path in self._by_part.get(name, ()):
+                if (
+                    path not in self.indexed
+                    and self.may_read(path)
+                    and path.rpartition("/")[2].partition(".")[0] == name
+                ):
+                    self.wanted.setdefault(path)
+
+    def imports(self, number: int) -> Sequence[Import]:
+        """Return the files that the file with this id includes. In a language whose imports insert no text the file is
+        wanted instead.
+        """
+        path = self._numbers[number - FIRST_STUB]
+        if number not in self._includes:
+            stub = self._stubs.get(path)
+            if stub is None or not languages()[stub.language].modules.is_pasted:
+                self.want(number)
+                return ()
+            self._includes[number] = tuple(self._included(path))
+        return self._includes[number]
+
+    def _included(self, path: str) -> Iterable[Import]:
+        source = read_regular(self._root / path, self._max_file_bytes) or b""
+        for quoted, system in _INCLUDE.findall(source):
+            yield Import("", (quoted or system).decode("utf-8", "replace"), "*", True)
