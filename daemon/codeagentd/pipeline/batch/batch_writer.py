@@ -126,8 +126,7 @@ class BatchWriter:
         self._metrics.begin(len(plan.changed) + len(plan.gone))
         self._postponed = []
         moved = bool(plan.gone) or not self._paths.issuperset(plan.changed)
-        self._paths.difference_update(plan.gone)
-        self._paths.update(plan.changed)
+        self.planner.note_files(plan)
         stage = self._first_index.stage
         if stage or (len(plan.changed) > COMMIT_FILES and not self._database.value("world.any_file")):
             plan = self._run_first_index(stage, plan, stats)

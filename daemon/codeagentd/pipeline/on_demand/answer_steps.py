@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from codeagentd.model.on_demand import Coverage, Question
 
 from .on_demand_writer import OnDemandWriter
+from .raw_search import Meanwhile, RawSearch
 
 FIRST_STEP: Final = 16  # files of the first batch of a question
 LARGEST_STEP: Final = 200  # files of a batch, below what the usual writer resolves at once
@@ -17,13 +17,13 @@ STEP_S: Final = 0.4  # seconds that a batch should take, so that a newer questio
 LEVELS: Final = 3  # how far imports are followed where the targets of references depend on them
 WANTED: Final = 60  # files of one level of imports
 FOR_WORDS: Final = 60  # files that are indexed for a text to search for
-SEARCH_S: Final = 30.0  # seconds for which the result of a search is used again
 
 
 class AnswerSteps:
-    """The work for one question. `coverage` says what the index covers at any time."""
+    """The work for one question. `search`: begun when it arrived. `coverage` says what the index covers at any time."""
 
-    def __init__(self, writer: OnDemandWriter, question: Question) -> None:
+    def __init__(self, writer: OnDemandWriter, question: Question, search: RawSearch) -> None:
+        self._search = search
         self._writer = writer
         self._question = question
         self._names: list[str] = []
@@ -47,11 +47,11 @@ class AnswerSteps:
             yield True
         known = [name for name in map(self._writer.name_of, self._question.ids) if name]
         self._names = known or list(self._question.names)
-        search = _Search(self._find)
+        search = Meanwhile(self._find)
         yield from self._write(self._named_files())
         while not search.is_done:
             yield False
-        self._mentioning, self._is_found = search.result, True
+        self._mentioning, self._is_found = search.result(), True
         yield from self._write(self._mentioning)
         yield from self._follow_imports()
         if self._question.words:
@@ -86,31 +86,11 @@ class AnswerSteps:
         searcher, near = self._writer.searcher, self._named_files()
         result: list[str] = []
         if self._names:
-            paths = searcher.mentioning(self._names)
-            if not paths:
-                paths = searcher.mentioning(self._names, whole_words=False)
-            result += searcher.ranked(paths, self._names, near)
+            paths = searcher.mentioning(self._names, self._search.result(self._names))
+            result += searcher.ranked(paths or searcher.containing(self._names), self._names, near)
         if words := self._question.words:
-            paths = searcher.mentioning(words, whole_words=False, all_of_them=True)
+            paths = searcher.containing(words, all_of_them=True)
             if len(paths) < FOR_WORDS:
-                paths |= searcher.mentioning(words, whole_words=False)
+                paths |= searcher.containing(words)
             result += [path for path in searcher.richest(paths, words)[:FOR_WORDS] if path not in result]
         return [*near, *(path for path in result if path not in near)]
-
-
-class _Search:
-    """A search that runs in a thread of its own, since most of it waits for git."""
-
-    def __init__(self, find: Callable[[], list[str]]) -> None:
-        self.result: list[str] = []
-        self._find = find
-        self._thread = threading.Thread(target=self._run, name="search", daemon=True)
-        self._thread.start()
-
-    def _run(self) -> None:
-        self.result = self._find()
-
-    @property
-    def is_done(self) -> bool:
-        """Whether the search has ended."""
-        return not self._thread.is_alive()

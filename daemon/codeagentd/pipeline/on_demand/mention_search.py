@@ -38,19 +38,27 @@ class Searcher:
         self._untracked = untracked
         self._is_work_tree = is_work_tree
 
-    def mentioning(self, names: Sequence[str], *, whole_words: bool = True, all_of_them: bool = False) -> set[str]:
-        """Return the files that mention one of `names` as a word, or `all_of_them`; without `whole_words` as a part of
-        one, in upper or lower case. Files that are not indexed are left out.
-        """
+    def mentioning(self, names: Sequence[str], found: Sequence[str] | None) -> set[str]:
+        """Return the files that mention one of `names` as a word. `found`: those that git finds, None without git."""
+        return self._among(found, self._plainly(self._unsearched(found), names, whole_words=True))
+
+    def containing(self, texts: Sequence[str], *, all_of_them: bool = False) -> set[str]:
+        """Return the files that contain one of `texts`, or `all_of_them`, in upper or lower case."""
         found = git.list_mentioning(
-            self._root, names, is_work_tree=self._is_work_tree, whole_words=whole_words, all_of_them=all_of_them
+            self._root, texts, is_work_tree=self._is_work_tree, whole_words=False, all_of_them=all_of_them
         )
-        searched = self._files.paths if found is None else self._untracked if self._is_work_tree else ()
-        plainly = self._plainly(searched, names, whole_words=whole_words, all_of_them=all_of_them)
-        return {path for path in {*(found or ()), *plainly} if _has_language(path) and self._files.may_read(path)}
+        unsearched = self._unsearched(found)
+        return self._among(found, self._plainly(unsearched, texts, whole_words=False, all_of_them=all_of_them))
+
+    def _unsearched(self, found: Sequence[str] | None) -> Collection[str]:
+        return self._files.paths if found is None else self._untracked if self._is_work_tree else ()
+
+    def _among(self, found: Sequence[str] | None, others: Iterable[str]) -> set[str]:
+        """Return those files that are indexed in a language."""
+        return {path for path in {*(found or ()), *others} if _has_language(path) and self._files.may_read(path)}
 
     def _plainly(
-        self, paths: Iterable[str], names: Sequence[str], *, whole_words: bool, all_of_them: bool
+        self, paths: Iterable[str], names: Sequence[str], *, whole_words: bool, all_of_them: bool = False
     ) -> Iterator[str]:
         flags = re.NOFLAG if whole_words else re.IGNORECASE
         form = WORD if whole_words else "%s"

@@ -7,76 +7,108 @@ It is a process of its own, so that it waits neither for the interpreter lock of
 from __future__ import annotations
 
 import gc
+import itertools
 import os
 import queue
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
-from typing import Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from codeagent_protocol import pipes
 
-from .answer_steps import AnswerSteps
 from .messages import Answer, Answered, Ask, Begin, Reading, encoder, request_decoder
-from .on_demand_writer import OnDemandWriter
+from .raw_search import Listing, Meanwhile, RawSearch
+
+if TYPE_CHECKING:
+    from .answer_steps import AnswerSteps
+    from .on_demand_writer import OnDemandWriter
 
 WAIT_S: Final = 0.005  # seconds until a search that runs is looked at again
 KEPT: Final = 8  # questions that go on in the background
+WARM_LANGUAGES: Final = 2  # languages whose queries are compiled before a file of theirs is read
+
+
+class Asked(NamedTuple):
+    """A question that has arrived, and the search for it."""
+
+    ask: Ask
+    deadline: float
+    search: RawSearch
 
 
 class Task:
     """A question in work. `is_owed`: its answer was not sent yet."""
 
-    def __init__(self, ask: Ask, steps: Iterator[bool], coverage: AnswerSteps) -> None:
-        self.number = ask.number
-        self.deadline = time.monotonic() + ask.seconds
-        self.steps = steps
-        self.state = coverage
+    def __init__(self, asked: Asked, steps: AnswerSteps) -> None:
+        self.number = asked.ask.number
+        self.deadline = asked.deadline
+        self.state = steps
+        self.steps: Iterator[bool] = steps.run()
         self.is_owed = True
+
+
+class Requests:
+    """The questions that arrive on stdin. The search for each begins at once."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._queue: queue.SimpleQueue[Asked] = queue.SimpleQueue()
+        threading.Thread(target=self._read, name="requests", daemon=True).start()
+
+    def _read(self) -> None:
+        while content := pipes.receive(sys.stdin.buffer):
+            request = request_decoder.decode(content)
+            if isinstance(request, Ask):
+                search = RawSearch(self._root, request.question)
+                self._queue.put(Asked(request, time.monotonic() + request.seconds, search))
+        os._exit(0)  # the daemon has ended, or the first index is whole
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no question waits."""
+        return self._queue.empty()
+
+    def take(self) -> Asked:
+        """Return the next question; wait for one."""
+        return self._queue.get()
 
 
 class OnDemandProcess:
     """The loop of the process: the newest question is worked on first, step by step."""
 
-    def __init__(self, writer: OnDemandWriter) -> None:
+    def __init__(self, writer: OnDemandWriter, requests: Requests) -> None:
         self._writer = writer
-        self._requests: queue.SimpleQueue[Ask | None] = queue.SimpleQueue()
+        self._requests = requests
         self._tasks: list[Task] = []
 
     def run(self) -> None:
         """Answer requests until stdin ends."""
-        threading.Thread(target=self._read, name="requests", daemon=True).start()
-        while self._take():
+        while True:
+            self._take()
             task = self._tasks[-1]
             is_done = self._step(task)
             if task.is_owed and (is_done or time.monotonic() > task.deadline):
                 task.is_owed = False
-                send(Answered(task.number, task.state.coverage))
+                _send(Answered(task.number, task.state.coverage))
                 if not is_done:  # the rest is done when nothing else is
                     self._tasks.remove(task)
                     self._tasks.insert(0, task)
             if is_done:
                 self._tasks.remove(task)
 
-    def _read(self) -> None:
-        while content := pipes.receive(sys.stdin.buffer):
-            request = request_decoder.decode(content)
-            if isinstance(request, Ask):
-                self._requests.put(request)
-        os._exit(0)  # the daemon has ended, or the first index is whole
+    def _take(self) -> None:
+        """Take new questions; wait for one where there is nothing to do."""
+        from .answer_steps import AnswerSteps
 
-    def _take(self) -> bool:
-        """Take new questions; wait for one where there is nothing to do. Return False at the end."""
-        while not self._requests.empty() or not self._tasks:
-            ask = self._requests.get()
-            if ask is None:
-                return False
-            steps = AnswerSteps(self._writer, ask.question)
-            self._tasks.append(Task(ask, steps.run(), steps))
+        while not self._requests.is_empty or not self._tasks:
+            asked = self._requests.take()
+            self._tasks.append(Task(asked, AnswerSteps(self._writer, asked.ask.question, asked.search)))
             if len(self._tasks) > KEPT:
                 self._drop_oldest()
-        return True
 
     def _drop_oldest(self) -> None:
         task = next((task for task in self._tasks if not task.is_owed), None)
@@ -91,9 +123,20 @@ class OnDemandProcess:
         return progress is None
 
 
-def send(answer: Answer) -> None:
+def _send(answer: Answer) -> None:
     """Write `answer` to stdout as a frame."""
     pipes.send(1, encoder.encode(answer))
+
+
+def _compile_queries(writer: OnDemandWriter) -> None:
+    """Compile the queries of the most frequent programming languages."""
+    from codeagentd.languages.grammar import query
+    from codeagentd.languages.language import language_of, languages
+
+    files = Counter(map(language_of, itertools.islice(writer.files.paths, 2_000)))
+    programming = [name for name, _ in files.most_common() if name and not languages()[name].modules.is_data]
+    for name in programming[:WARM_LANGUAGES]:
+        query(name)
 
 
 def main() -> int:
@@ -102,7 +145,14 @@ def main() -> int:
     begin = request_decoder.decode(pipes.receive(sys.stdin.buffer))
     if not isinstance(begin, Begin):
         return 2
-    OnDemandProcess(OnDemandWriter(begin, lambda path: send(Reading(path)))).run()
+    root = Path(begin.root)
+    requests, listing = Requests(root), Meanwhile(lambda: Listing(root))
+    # large modules are loaded while git lists the files, and while it searches
+    from .on_demand_writer import OnDemandWriter
+
+    writer = OnDemandWriter(begin, listing.result, lambda path: _send(Reading(path)))
+    _compile_queries(writer)
+    OnDemandProcess(writer, requests).run()
     return 0
 
 

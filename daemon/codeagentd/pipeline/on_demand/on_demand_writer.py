@@ -26,24 +26,29 @@ from .direct_extraction import DirectExtraction
 from .mention_search import Searcher
 from .messages import Begin
 from .partial_symbol_table import PartialSymbolTable
+from .raw_search import Listing
 from .repository_files import FIRST_STUB, RepositoryFiles
 
 MOST_FILES: Final = 3_000  # files of the on-demand index; it lives for minutes, beside the first index
 
 
 class OnDemandWriter:
-    """Writes the files that questions ask for. `tell` is called with each path before it is parsed."""
+    """Writes the files that questions ask for. `listing` waits for git's list of files; `tell` is called with each path
+    before it is parsed.
+    """
 
-    def __init__(self, begin: Begin, tell: Callable[[str], None]) -> None:
+    def __init__(self, begin: Begin, listing: Callable[[], Listing], tell: Callable[[str], None]) -> None:
         self.root = Path(begin.root)
         self._database, _ = open_disposable(Path(begin.database), "index")
         facts, _ = open_disposable(Path(begin.facts), "blobs")
         for database in (self._database, facts):
             database.connection.execute("PRAGMA synchronous=off")  # it is never used after a crash
         rules = rules_of(self.root, begin.ignore)
-        paths, untracked, is_work_tree = _listed(self.root, rules)
+        paths, untracked, is_work_tree = _listed(self.root, rules, listing())
         paths.difference_update(begin.unreadable)
-        self.files = RepositoryFiles(self.root, paths, rules.excluded, begin.max_file_bytes)
+        self.files = RepositoryFiles(
+            self.root, paths, rules.excluded, begin.max_file_bytes, has_settings=bool(begin.ignore)
+        )
         self.searcher = Searcher(self.root, self.files, untracked, is_work_tree=is_work_tree)
         extraction = DirectExtraction(begin.root, _opened(begin.blobs), begin.max_file_bytes, tell)
         self._writer = BatchWriter(
@@ -126,16 +131,14 @@ class OnDemandWriter:
         return str(self._database.value("on_demand.name_of", (uid,), ""))
 
 
-def _listed(root: Path, rules: IgnoreRules) -> tuple[set[str], set[str], bool]:
+def _listed(root: Path, rules: IgnoreRules, listing: Listing) -> tuple[set[str], set[str], bool]:
     """Return all files of the repository, those of them that git does not track, and whether git tracks any. Files that
     git lists are checked against further ignore rules when they are first looked at.
     """
-    tracked = git.list_tracked(root)
-    if not tracked or rules.has_negated_rules():
+    if not listing.tracked or rules.has_negated_rules():
         files = set(scan(root, rules, git.list_files(root)).files)
-        return files, files.difference(tracked), bool(tracked)
-    others = git.list_untracked(root)
-    return {path for path in (*tracked, *others) if not path.endswith("/")}, set(others), True
+        return files, files.difference(listing.tracked), bool(listing.tracked)
+    return {path for path in (*listing.tracked, *listing.others) if path[-1] != "/"}, set(listing.others), True
 
 
 def _opened(blobs: str) -> Database | None:

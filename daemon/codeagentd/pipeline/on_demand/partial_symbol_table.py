@@ -34,7 +34,8 @@ class PartialSymbolTable(StoredSymbolTable):
     def files_of_module(self, name: str) -> Sequence[File]:
         """Return the files that an import of the dotted name `name` leads to."""
         if name not in self._of_module:
-            found = [*super().files_of_module(name), *(self._repository.of_module(name) if name else ())]
+            stored = super().files_of_module(name) if name and self._repository.has_indexed(name) else ()
+            found = [*stored, *(self._repository.of_module(name) if name else ())]
             self._of_module[name] = tuple(sorted(found, key=lambda file: file.path))
         return self._of_module[name]
 

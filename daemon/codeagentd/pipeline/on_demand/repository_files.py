@@ -4,9 +4,10 @@ passes on its way: language, project, module name and, where imports insert text
 
 from __future__ import annotations
 
+import functools
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +18,7 @@ from codeagentd.model.kinds import SymbolFlag, SymbolKind
 from codeagentd.pipeline.rows.module_names import module_name
 from codeagentd.pipeline.rows.project_map import ProjectMap
 from codeagentd.resolve.symbol_table import File, Import, Symbol
+from codeagentd.scan.ignore import OWN_FILES
 from codeagentd.scan.secret_files import is_secret_file
 
 # Ids of files that have no rows. Files of the on-demand index have far lower ones, and so have its symbols; what lies
@@ -29,10 +31,13 @@ _SEPARATORS: Final = re.compile(r"[./\\:]+")
 class RepositoryFiles:
     """The files of the repository by path and by module. `paths`: all of them, without regard to the rules by which
     `excluded` leaves some out; `indexed`: those that have rows, kept up to date by the writer. `wanted` collects the
-    files without rows that resolution would have looked into.
+    files without rows that resolution would have looked into. `has_settings`: the settings have ignore rules.
     """
 
-    def __init__(self, root: Path, paths: set[str], excluded: Callable[[str], bool], max_file_bytes: int) -> None:
+    def __init__(
+        self, root: Path, paths: set[str], excluded: Callable[[str], bool], max_file_bytes: int, *,
+        has_settings: bool = True,
+    ) -> None:  # fmt: skip
         self.paths = paths
         self.indexed: set[str] = set()
         self.wanted: dict[str, None] = {}
@@ -41,25 +46,37 @@ class RepositoryFiles:
         self._max_file_bytes = max_file_bytes
         self._sources = sources_among(paths)
         self._projects = ProjectMap()
-        self._folders: set[str] = set()
-        self._below: dict[str, list[str]] = defaultdict(list)  # folders by the name of the last one
-        self._by_part: dict[str, list[str]] = defaultdict(list)  # paths by file name, stem, and folder
+        self._by_name: dict[str, list[str]] = {}
+        for path in paths:
+            self._by_name.setdefault(path.rpartition("/")[2], []).append(path)
+        # git does not list what its own rules leave out
+        self._has_own_rules = has_settings or not self._by_name.keys().isdisjoint(OWN_FILES)
         self._stubs: dict[str, File | None] = {}
         self._names: dict[int, tuple[str, str]] = {}
         self._numbers: list[str] = []
         self._includes: dict[int, Sequence[Import]] = {}
-        for path in sorted(paths):
-            self._add(path)
 
-    def _add(self, path: str) -> None:
-        folder, _, name = path.rpartition("/")
-        stem, last = name.partition(".")[0], folder.rpartition("/")[2]
-        for part in {name, stem, last}:
-            self._by_part[part].append(path)
-        while folder and folder not in self._folders:
-            self._folders.add(folder)
-            self._below[folder.rpartition("/")[2]].append(folder)
-            folder = folder.rpartition("/")[0]
+    @functools.cached_property
+    def _by_part(self) -> Mapping[str, Sequence[str]]:
+        """The paths by the stem of the file, and by the last folder."""
+        result: dict[str, list[str]] = defaultdict(list)
+        for path in self.paths:
+            folder, _, name = path.rpartition("/")
+            result[name.partition(".")[0]].append(path)
+            result[folder.rpartition("/")[2]].append(path)
+        return result
+
+    @functools.cached_property
+    def _folders(self) -> Mapping[str, Sequence[str]]:
+        """All folders by the last part of their paths."""
+        waiting, known = {path.rpartition("/")[0] for path in self.paths}, set()
+        while waiting:
+            known |= waiting
+            waiting = {folder.rpartition("/")[0] for folder in waiting} - known
+        result: dict[str, list[str]] = defaultdict(list)
+        for folder in known - {""}:
+            result[folder.rpartition("/")[2]].append(folder)
+        return result
 
     def use_projects(self, projects: ProjectMap) -> None:
         """Derive module names by `projects` from now on."""
@@ -69,6 +86,11 @@ class RepositoryFiles:
     def may_read(self, path: str) -> bool:
         """Whether `path` is a file of the index that is no secret."""
         return path in self.paths and not is_secret_file(path) and not self._excluded(path)
+
+    def has_indexed(self, name: str) -> bool:
+        """Whether some file that an import of `name` leads to may have rows."""
+        candidates = self._by_name.get(name)
+        return candidates is None or not self.indexed.isdisjoint(candidates)
 
     # -- files without rows
     def at(self, path: str) -> File | None:
@@ -81,7 +103,7 @@ class RepositoryFiles:
 
     def _stub(self, path: str) -> File | None:
         name = language_of(path)
-        if name is None or not self.may_read(path):
+        if name is None or is_secret_file(path) or (self._has_own_rules and self._excluded(path)):
             return None
         language = languages()[presumed(name, path, self._sources)]
         project = self._projects.project_of(path, language.name)
@@ -93,8 +115,12 @@ class RepositoryFiles:
 
     def of_module(self, name: str) -> list[File]:
         """Return the files without rows that an import of the dotted name `name` leads to."""
-        last = _SEPARATORS.split(name.rstrip("/"))[-1]
-        candidates = self._by_part.get(name) or self._by_part.get(last, [])
+        candidates = self._by_name.get(name)
+        if candidates is None:
+            language = languages().get(language_of(name) or "")
+            if language is not None and language.modules.is_pasted:
+                return []  # no file has the name of an included one
+            candidates = self._by_part.get(_SEPARATORS.split(name.rstrip("/"))[-1], [])
         stubs = (self.at(path) for path in candidates)
         return [stub for stub in stubs if stub is not None and name in self._names[stub.id]]
 
@@ -102,7 +128,7 @@ class RepositoryFiles:
         """Whether the dotted name `name` ends like the path of a folder."""
         path = name.replace(".", "/")
         last = path.rpartition("/")[2]
-        return any(folder == path or folder.endswith(f"/{path}") for folder in self._below.get(last, ()))
+        return any(folder == path or folder.endswith(f"/{path}") for folder in self._folders.get(last, ()))
 
     def stub(self, number: int) -> File:
         """Return the file without rows that has this id."""
