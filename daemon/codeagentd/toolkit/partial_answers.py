@@ -18,7 +18,8 @@ def coverage_notice(coverage: Coverage, progress: Progress) -> str:
     """Return the notice in words: how far the first index is, and which files the answer covers."""
     total = max(progress.total, coverage.files)
     done = progress.done if progress.phase == "extract" else total if progress.phase == "resolve" else 0
-    words = f"The index is being built ({done:,} of {total:,} files). {_covered(coverage)}"
+    files = f" ({done:,} of {total:,} files)" if total else ""
+    words = f"The index is being built{files}. {_covered(coverage)}"
     return words if coverage.is_whole else f"{words}; more may exist: ask again in a moment"
 
 

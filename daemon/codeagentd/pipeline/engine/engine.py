@@ -27,7 +27,7 @@ from codeagentd.pipeline.graph.analysis_inbox import AnalysisInbox
 from codeagentd.pipeline.graph.analysis_scheduler import AnalysisScheduler
 from codeagentd.pipeline.on_demand.loan import Loan
 from codeagentd.pipeline.on_demand.messages import Begin
-from codeagentd.pipeline.on_demand.on_demand_index import NAMES, OnDemandIndex, has_few_files, is_whole
+from codeagentd.pipeline.on_demand.on_demand_index import NAMES, OnDemandIndex
 from codeagentd.pipeline.revisions.snapshots import Revisions
 from codeagentd.pipeline.workers.pool import Pool
 from codeagentd.speculation.speculations import Speculations
@@ -123,8 +123,8 @@ class IndexingEngine:
 
     def start(self) -> None:
         """Begin to catch up, in threads of the engine; returns at once."""
-        if self._answers_on_demand and not is_whole(self.index_path) and not has_few_files(self.root):
-            self._on_demand.start()
+        if self._answers_on_demand:
+            self._on_demand.start(self.root, self.index_path)
         self._indexer.start()
         self._speculations.start()
 
@@ -174,7 +174,8 @@ class IndexingEngine:
         """Return a context with the on-demand index, in which at most `patience_s` seconds later what `question` asks
         for is indexed. None where index.db is to be read.
         """
-        coverage = None if question.is_empty else self._on_demand.ask(question, patience_s)
+        is_asked = self._answers_on_demand and not question.is_empty
+        coverage = self._on_demand.ask(question, patience_s) if is_asked else None
         if coverage is None:
             yield None
             return

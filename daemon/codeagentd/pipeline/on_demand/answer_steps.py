@@ -11,7 +11,7 @@ from codeagentd.model.on_demand import Coverage, Question
 from .on_demand_writer import OnDemandWriter
 from .raw_search import Meanwhile, RawSearch
 
-FIRST_STEP: Final = 16  # files of the first batch of a question
+FIRST_STEP: Final = 4  # files of the first batch of a question
 LARGEST_STEP: Final = 200  # files of a batch, below what the usual writer resolves at once
 STEP_S: Final = 0.4  # seconds that a batch should take, so that a newer question need not wait for long
 LEVELS: Final = 3  # how far imports are followed where the targets of references depend on them
@@ -68,7 +68,7 @@ class AnswerSteps:
             began = time.monotonic()
             self._writer.write(missing[:size])
             took = time.monotonic() - began
-            size = max(FIRST_STEP // 2, min(LARGEST_STEP, int(size * STEP_S / max(took, 0.01))))
+            size = max(2, min(LARGEST_STEP, int(size * STEP_S / max(took, 0.01))))
             yield True
 
     def _follow_imports(self) -> Iterator[bool]:

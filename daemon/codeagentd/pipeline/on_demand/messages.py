@@ -39,10 +39,11 @@ class Reading(msgspec.Struct, array_like=True, frozen=True, tag=1):
 
 
 class Answered(msgspec.Struct, array_like=True, frozen=True, tag=2):
-    """The answer to the Ask with this number."""
+    """What is covered of the Ask with this number. `is_last`: it will not be more before the Ask's time is over."""
 
     number: int
     coverage: Coverage
+    is_last: bool
 
 
 Request = Begin | Ask

@@ -47,6 +47,8 @@ class OnDemandIndex:
         self._lock = threading.Lock()
         self._process: ChildProcess | None = None
         self._readers: ReaderPool | None = None
+        self._is_decided = threading.Event()  # whether there is a process
+        self._last: dict[int, Coverage] = {}  # of the questions that wait
         self._waiting: dict[int, tuple[Ask, _Waiting]] = {}
         self._numbers = itertools.count(1)
         self._unreadable: list[str] = []
@@ -59,12 +61,16 @@ class OnDemandIndex:
         process = self._process
         return process.pid if process else 0
 
-    def start(self) -> None:
-        """Start the process, whose imports and grammars load meanwhile."""
+    def start(self, root: Path, index: Path) -> None:
+        """Start the process, whose imports and grammars load meanwhile, unless there is a whole index, or will be in a
+        moment. Files that a daemon before this one has left are removed.
+        """
         self._remove_files()
-        with self._lock:
-            self._start_process()
-        threading.Thread(target=self._end_with_first_index, name="on-demand-end", daemon=True).start()
+        if not is_whole(index) and not has_few_files(root):
+            with self._lock:
+                self._start_process()
+            threading.Thread(target=self._end_with_first_index, name="on-demand-end", daemon=True).start()
+        self._is_decided.set()
 
     def _end_with_first_index(self) -> None:
         self._first_done.wait()
@@ -92,10 +98,12 @@ class OnDemandIndex:
 
     def _take(self, answer: Answered) -> None:
         with self._lock:
-            _, waiting = self._waiting.pop(answer.number, (None, None))
+            _, waiting = self._waiting.get(answer.number, (None, None))
             if self._readers is None and not self._is_over:
                 self._readers = ReaderPool(Path(self._begin.database), READERS)
-        if waiting:
+            if waiting and not answer.is_last:
+                self._last[answer.number] = answer.coverage
+        if waiting and answer.is_last:
             waiting.put(answer.coverage)
 
     def _note_end(self, reading: str) -> None:
@@ -121,6 +129,7 @@ class OnDemandIndex:
         where nothing is indexed on demand: the first index is whole, or will be in a moment.
         """
         waiting: _Waiting = queue.SimpleQueue()
+        self._is_decided.wait(patience_s)
         with self._lock:
             if self._is_over or self._process is None or self._first_done.is_set():
                 return None
@@ -129,13 +138,13 @@ class OnDemandIndex:
             _send(self._process, ask)
         try:
             coverage = waiting.get(timeout=patience_s + LATE_S)
-        except queue.Empty:  # it is still starting
-            return Coverage()
-        else:
-            return coverage if coverage is None or coverage.files >= FEW_FILES else None
+        except queue.Empty:  # it is still starting, or one step takes long
+            coverage = self._last.get(ask.number, Coverage())
         finally:
             with self._lock:
                 self._waiting.pop(ask.number, None)
+                self._last.pop(ask.number, None)
+        return None if coverage is None or 0 < coverage.files < FEW_FILES else coverage
 
     @contextlib.contextmanager
     def lent(self, coverage: Coverage, others: ReaderPool) -> Iterator[Loan | None]:

@@ -41,7 +41,7 @@ class Asked(NamedTuple):
 
 
 class Task:
-    """A question in work. `is_owed`: its answer was not sent yet."""
+    """A question in work. `is_owed`: its last answer was not sent yet; `has_news`: more is covered than before."""
 
     def __init__(self, asked: Asked, steps: AnswerSteps) -> None:
         self.number = asked.ask.number
@@ -49,6 +49,7 @@ class Task:
         self.state = steps
         self.steps: Iterator[bool] = steps.run()
         self.is_owed = True
+        self.has_news = False
 
 
 class Requests:
@@ -91,14 +92,14 @@ class OnDemandProcess:
             self._take()
             task = self._tasks[-1]
             is_done = self._step(task)
-            if task.is_owed and (is_done or time.monotonic() > task.deadline):
-                task.is_owed = False
-                _send(Answered(task.number, task.state.coverage))
-                if not is_done:  # the rest is done when nothing else is
-                    self._tasks.remove(task)
-                    self._tasks.insert(0, task)
-            if is_done:
+            is_late = time.monotonic() > task.deadline
+            if task.is_owed and (is_done or is_late or task.has_news):
+                task.is_owed = not (is_done or is_late)
+                _send(Answered(task.number, task.state.coverage, not task.is_owed))
+            if is_done or is_late:
                 self._tasks.remove(task)
+            if is_late and not is_done:  # the rest is done when nothing else is
+                self._tasks.insert(0, task)
 
     def _take(self) -> None:
         """Take new questions; wait for one where there is nothing to do."""
@@ -118,6 +119,7 @@ class OnDemandProcess:
     def _step(self, task: Task) -> bool:
         """Do one step of a task; return whether it is done."""
         progress = next(task.steps, None)
+        task.has_news = bool(progress)
         if progress is False:
             time.sleep(WAIT_S)
         return progress is None
