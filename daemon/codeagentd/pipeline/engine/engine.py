@@ -26,8 +26,8 @@ from codeagentd.pipeline.embedding.vector_store import VectorStore
 from codeagentd.pipeline.graph.analysis_inbox import AnalysisInbox
 from codeagentd.pipeline.graph.analysis_scheduler import AnalysisScheduler
 from codeagentd.pipeline.on_demand.loan import Loan
-from codeagentd.pipeline.on_demand.messages import Begin
 from codeagentd.pipeline.on_demand.on_demand_index import NAMES, OnDemandIndex
+from codeagentd.pipeline.on_demand.on_demand_messages import Begin
 from codeagentd.pipeline.revisions.snapshots import Revisions
 from codeagentd.pipeline.workers.pool import Pool
 from codeagentd.speculation.speculations import Speculations

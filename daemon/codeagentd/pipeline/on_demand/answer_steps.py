@@ -15,7 +15,7 @@ FIRST_STEP: Final = 4  # files of the first batch of a question
 LARGEST_STEP: Final = 200  # files of a batch, below what the usual writer resolves at once
 STEP_S: Final = 0.4  # seconds that a batch should take, so that a newer question need not wait for long
 LEVELS: Final = 3  # how far imports are followed where the targets of references depend on them
-WANTED: Final = 60  # files of one level of imports
+NEEDED: Final = 60  # files of one level of imports
 FOR_WORDS: Final = 60  # files that are indexed for a text to search for
 
 
@@ -28,7 +28,7 @@ class AnswerSteps:
         self._question = question
         self._names: list[str] = []
         self._mentioning: Sequence[str] = ()
-        self._is_found = False
+        self._is_searched = False
 
     @property
     def coverage(self) -> Coverage:
@@ -37,7 +37,7 @@ class AnswerSteps:
         names = ", ".join(self._names)
         return Coverage(
             names or " ".join(self._question.words), len(self._mentioning) - left, len(self._mentioning),
-            self._is_found and not left and bool(names), len(self._writer.files.paths),
+            self._is_searched and not left and bool(names), len(self._writer.files.paths),
         )  # fmt: skip
 
     def run(self) -> Iterator[bool]:
@@ -47,11 +47,16 @@ class AnswerSteps:
             yield True
         known = [name for name in map(self._writer.name_of, self._question.ids) if name]
         self._names = known or list(self._question.names)
+        listing = Meanwhile(self._writer.list_again)
+        while not listing.is_done:
+            yield False
+        if files := listing.result():
+            self._writer.note_files(files)
         search = Meanwhile(self._find)
         yield from self._write(self._named_files())
         while not search.is_done:
             yield False
-        self._mentioning, self._is_found = search.result(), True
+        self._mentioning, self._is_searched = search.result(), True
         yield from self._write(self._mentioning)
         yield from self._follow_imports()
         if self._question.words:
@@ -74,10 +79,10 @@ class AnswerSteps:
     def _follow_imports(self) -> Iterator[bool]:
         """Index what the indexed files import, as far as references to the asked names depend on it."""
         for _ in range(LEVELS):
-            wanted, due = self._writer.take_wanted(), self._writer.files_with_open_references(self._names)
-            if not wanted or not due:
+            needed, due = self._writer.take_needed(), self._writer.files_with_open_references(self._names)
+            if not needed or not due:
                 return
-            yield from self._write(wanted[:WANTED])
+            yield from self._write(needed[:NEEDED])
             self._writer.resolve(due)
             yield True
 

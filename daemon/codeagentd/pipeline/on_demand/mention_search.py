@@ -35,27 +35,27 @@ class Searcher:
     def __init__(self, root: Path, files: RepositoryFiles, untracked: Collection[str], *, is_work_tree: bool) -> None:
         self._root = root
         self._files = files
-        self._untracked = untracked
+        self.untracked = untracked
         self._is_work_tree = is_work_tree
 
-    def mentioning(self, names: Sequence[str], found: Sequence[str] | None) -> set[str]:
-        """Return the files that mention one of `names` as a word. `found`: those that git finds, None without git."""
-        return self._among(found, self._plainly(self._unsearched(found), names, whole_words=True))
+    def mentioning(self, names: Sequence[str], matches: Sequence[str] | None) -> set[str]:
+        """Return the files that mention one of `names` as a word. `matches`: those that git finds, None without git."""
+        return self._among(matches, self._plainly(self._unsearched(matches), names, whole_words=True))
 
     def containing(self, texts: Sequence[str], *, all_of_them: bool = False) -> set[str]:
         """Return the files that contain one of `texts`, or `all_of_them`, in upper or lower case."""
-        found = git.list_mentioning(
+        matches = git.list_mentioning(
             self._root, texts, is_work_tree=self._is_work_tree, whole_words=False, all_of_them=all_of_them
         )
-        unsearched = self._unsearched(found)
-        return self._among(found, self._plainly(unsearched, texts, whole_words=False, all_of_them=all_of_them))
+        unsearched = self._unsearched(matches)
+        return self._among(matches, self._plainly(unsearched, texts, whole_words=False, all_of_them=all_of_them))
 
-    def _unsearched(self, found: Sequence[str] | None) -> Collection[str]:
-        return self._files.paths if found is None else self._untracked if self._is_work_tree else ()
+    def _unsearched(self, matches: Sequence[str] | None) -> Collection[str]:
+        return self._files.paths if matches is None else self.untracked if self._is_work_tree else ()
 
-    def _among(self, found: Sequence[str] | None, others: Iterable[str]) -> set[str]:
+    def _among(self, matches: Sequence[str] | None, others: Iterable[str]) -> set[str]:
         """Return those files that are indexed in a language."""
-        return {path for path in {*(found or ()), *others} if _has_language(path) and self._files.may_read(path)}
+        return {path for path in {*(matches or ()), *others} if _has_language(path) and self._files.may_read(path)}
 
     def _plainly(
         self, paths: Iterable[str], names: Sequence[str], *, whole_words: bool, all_of_them: bool = False
@@ -70,8 +70,8 @@ class Searcher:
             source = self.content(path)
             if literals and not any(literal in source for literal in literals):
                 continue
-            found = (pattern.search(source) for pattern in patterns)
-            if all(found) if all_of_them else any(found):
+            matches = (pattern.search(source) for pattern in patterns)
+            if all(matches) if all_of_them else any(matches):
                 yield path
 
     def content(self, path: str) -> bytes:
@@ -101,17 +101,17 @@ class Searcher:
         more; words in the name of the file count twice.
         """
         patterns = [re.compile(re.escape(word).encode(), re.IGNORECASE) for word in words]
-        found: dict[str, list[int]] = {}
+        matches: dict[str, list[int]] = {}
         for path in sorted(paths, key=lambda path: (not _in_name(path, words), _breadth(path)))[:RANKED]:
             source = self.content(path)
             name = path.encode()
-            found[path] = [bool(pattern.search(source)) + bool(pattern.search(name)) for pattern in patterns]
-        files = [1 + sum(counts[place] > 0 for counts in found.values()) for place in range(len(words))]
+            matches[path] = [bool(pattern.search(source)) + bool(pattern.search(name)) for pattern in patterns]
+        files = [1 + sum(counts[place] > 0 for counts in matches.values()) for place in range(len(words))]
         weight = {
             path: sum(count / files[place] for place, count in enumerate(counts)) + sum(map(bool, counts))
-            for path, counts in found.items()
+            for path, counts in matches.items()
         }
-        return sorted(found, key=lambda path: (-weight[path], path))
+        return sorted(matches, key=lambda path: (-weight[path], path))
 
 
 _MOST_BYTES: Final = 4 * 1_024 * 1_024

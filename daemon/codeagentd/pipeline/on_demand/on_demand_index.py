@@ -23,7 +23,7 @@ from codeagentd.store.connection import CORRUPT, Database, QueryError, ReaderPoo
 from codeagentd.store.opening import UNUSABLE, remove
 
 from .loan import Loan
-from .messages import Answered, Ask, Begin, Reading, answer_decoder, encoder
+from .on_demand_messages import Answered, Ask, Begin, Reading, answer_decoder, encoder
 
 READERS: Final = 4  # connections: as many as tool calls run at once
 CRASHES: Final = 3  # times that the process may end by itself; then the first index alone answers

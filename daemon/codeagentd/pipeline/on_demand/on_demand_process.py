@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from codeagent_protocol import pipes
 
-from .messages import Answer, Answered, Ask, Begin, Reading, encoder, request_decoder
+from .on_demand_messages import Answer, Answered, Ask, Begin, Reading, encoder, request_decoder
 from .raw_search import Listing, Meanwhile, RawSearch
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ KEPT: Final = 8  # questions that go on in the background
 WARM_LANGUAGES: Final = 2  # languages whose queries are compiled before a file of theirs is read
 
 
-class Asked(NamedTuple):
+class Arrival(NamedTuple):
     """A question that has arrived, and the search for it."""
 
     ask: Ask
@@ -43,9 +43,9 @@ class Asked(NamedTuple):
 class Task:
     """A question in work. `is_owed`: its last answer was not sent yet; `has_news`: more is covered than before."""
 
-    def __init__(self, asked: Asked, steps: AnswerSteps) -> None:
-        self.number = asked.ask.number
-        self.deadline = asked.deadline
+    def __init__(self, arrival: Arrival, steps: AnswerSteps) -> None:
+        self.number = arrival.ask.number
+        self.deadline = arrival.deadline
         self.state = steps
         self.steps: Iterator[bool] = steps.run()
         self.is_owed = True
@@ -57,7 +57,7 @@ class Requests:
 
     def __init__(self, root: Path) -> None:
         self._root = root
-        self._queue: queue.SimpleQueue[Asked] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[Arrival] = queue.SimpleQueue()
         threading.Thread(target=self._read, name="requests", daemon=True).start()
 
     def _read(self) -> None:
@@ -65,7 +65,7 @@ class Requests:
             request = request_decoder.decode(content)
             if isinstance(request, Ask):
                 search = RawSearch(self._root, request.question)
-                self._queue.put(Asked(request, time.monotonic() + request.seconds, search))
+                self._queue.put(Arrival(request, time.monotonic() + request.seconds, search))
         os._exit(0)  # the daemon has ended, or the first index is whole
 
     @property
@@ -73,7 +73,7 @@ class Requests:
         """Whether no question waits."""
         return self._queue.empty()
 
-    def take(self) -> Asked:
+    def take(self) -> Arrival:
         """Return the next question; wait for one."""
         return self._queue.get()
 
@@ -106,8 +106,8 @@ class OnDemandProcess:
         from .answer_steps import AnswerSteps
 
         while not self._requests.is_empty or not self._tasks:
-            asked = self._requests.take()
-            self._tasks.append(Task(asked, AnswerSteps(self._writer, asked.ask.question, asked.search)))
+            arrival = self._requests.take()
+            self._tasks.append(Task(arrival, AnswerSteps(self._writer, arrival.ask.question, arrival.search)))
             if len(self._tasks) > KEPT:
                 self._drop_oldest()
 

@@ -14,8 +14,8 @@ from .repository_files import FIRST_STUB, RepositoryFiles
 
 
 class PartialSymbolTable(StoredSymbolTable):
-    """A symbol table in which files without rows are found by path and module, and seem empty. Those that resolution
-    would have looked into are noted as wanted.
+    """A symbol table in which files without rows are files by path and module, and seem empty. Those that resolution
+    would have looked into are noted as needed.
     """
 
     def __init__(self, database: Database, projects: ProjectMap, repository: RepositoryFiles) -> None:
@@ -35,8 +35,8 @@ class PartialSymbolTable(StoredSymbolTable):
         """Return the files that an import of the dotted name `name` leads to."""
         if name not in self._of_module:
             stored = super().files_of_module(name) if name and self._repository.has_indexed(name) else ()
-            found = [*stored, *(self._repository.of_module(name) if name else ())]
-            self._of_module[name] = tuple(sorted(found, key=lambda file: file.path))
+            files = [*stored, *(self._repository.of_module(name) if name else ())]
+            self._of_module[name] = tuple(sorted(files, key=lambda file: file.path))
         return self._of_module[name]
 
     def is_namespace(self, name: str) -> bool:
@@ -59,14 +59,14 @@ class PartialSymbolTable(StoredSymbolTable):
         """Return the symbols directly inside the symbol `parent`, by name."""
         if parent < FIRST_STUB:
             return super().members(parent)
-        self._repository.want(parent)
+        self._repository.need(parent)
         return {}
 
     def qualified(self, language: str, name: str) -> Sequence[Symbol]:
         """Return the symbols of `language` with the exact qualified name `name`."""
         result = super().qualified(language, name)
         if not result and languages()[language].modules.by_name:
-            self._repository.want_named(name.split(".")[-2:])
+            self._repository.need_named(name.split(".")[-2:])
         return result
 
     def imports(self, file: int) -> Sequence[Import]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import functools
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -30,7 +30,7 @@ _SEPARATORS: Final = re.compile(r"[./\\:]+")
 
 class RepositoryFiles:
     """The files of the repository by path and by module. `paths`: all of them, without regard to the rules by which
-    `excluded` leaves some out; `indexed`: those that have rows, kept up to date by the writer. `wanted` collects the
+    `excluded` leaves some out; `indexed`: those that have rows, kept up to date by the writer. `needed` collects the
     files without rows that resolution would have looked into. `has_settings`: the settings have ignore rules.
     """
 
@@ -40,21 +40,33 @@ class RepositoryFiles:
     ) -> None:  # fmt: skip
         self.paths = paths
         self.indexed: set[str] = set()
-        self.wanted: dict[str, None] = {}
+        self.needed: dict[str, None] = {}
         self._root = root
         self._excluded = excluded
         self._max_file_bytes = max_file_bytes
         self._sources = sources_among(paths)
         self._projects = ProjectMap()
         self._by_name: dict[str, list[str]] = {}
-        for path in paths:
-            self._by_name.setdefault(path.rpartition("/")[2], []).append(path)
+        self._note_names(paths)
         # git does not list what its own rules leave out
         self._has_own_rules = has_settings or not self._by_name.keys().isdisjoint(OWN_FILES)
         self._stubs: dict[str, File | None] = {}
         self._names: dict[int, tuple[str, str]] = {}
         self._numbers: list[str] = []
         self._includes: dict[int, Sequence[Import]] = {}
+
+    def _note_names(self, paths: Iterable[str]) -> None:
+        for path in paths:
+            self._by_name.setdefault(path.rpartition("/")[2], []).append(path)
+
+    def add(self, paths: Collection[str]) -> None:
+        """Add files that have come since."""
+        if new := set(paths) - self.paths:
+            self.paths.update(new)
+            self._note_names(new)
+            self._stubs = {path: stub for path, stub in self._stubs.items() if stub is not None}
+            for index in ("_by_part", "_folders"):
+                self.__dict__.pop(index, None)
 
     @functools.cached_property
     def _by_part(self) -> Mapping[str, Sequence[str]]:
@@ -146,11 +158,11 @@ class RepositoryFiles:
         """Return the qualified name of that symbol."""
         return self._names[number][0] or self._numbers[number - FIRST_STUB]
 
-    def want(self, number: int) -> None:
+    def need(self, number: int) -> None:
         """Note that resolution needs what the file with this id contains."""
-        self.wanted.setdefault(self._numbers[number - FIRST_STUB])
+        self.needed.setdefault(self._numbers[number - FIRST_STUB])
 
-    def want_named(self, names: Iterable[str]) -> None:
+    def need_named(self, names: Iterable[str]) -> None:
         """Note that resolution looks for definitions in files of these names."""
         for name in names:
             for path in self._by_part.get(name, ()):
@@ -159,17 +171,17 @@ class RepositoryFiles:
                     and self.may_read(path)
                     and path.rpartition("/")[2].partition(".")[0] == name
                 ):
-                    self.wanted.setdefault(path)
+                    self.needed.setdefault(path)
 
     def imports(self, number: int) -> Sequence[Import]:
         """Return the files that the file with this id includes. In a language whose imports insert no text the file is
-        wanted instead.
+        needed instead.
         """
         path = self._numbers[number - FIRST_STUB]
         if number not in self._includes:
             stub = self._stubs.get(path)
             if stub is None or not languages()[stub.language].modules.is_pasted:
-                self.want(number)
+                self.need(number)
                 return ()
             self._includes[number] = tuple(self._included(path))
         return self._includes[number]
