@@ -127,12 +127,12 @@ class RepositoryFiles:
 
     def of_module(self, name: str) -> list[File]:
         """Return the files without rows that an import of the dotted name `name` leads to."""
-        candidates = self._by_name.get(name)
+        candidates: Sequence[str] | None = self._by_name.get(name)
         if candidates is None:
             language = languages().get(language_of(name) or "")
             if language is not None and language.modules.is_pasted:
                 return []  # no file has the name of an included one
-            candidates = self._by_part.get(_SEPARATORS.split(name.rstrip("/"))[-1], [])
+            candidates = self._by_part.get(_SEPARATORS.split(name.rstrip("/"))[-1], ())
         stubs = (self.at(path) for path in candidates)
         return [stub for stub in stubs if stub is not None and name in self._names[stub.id]]
 
