@@ -128,8 +128,9 @@ class Partial:
 def on_demand(root: Path, place: Path, whole: Path) -> Iterator[tuple[OnDemandIndex, threading.Event]]:
     """Have a process index files of `root` on demand, until the event is set; `whole` is the path of index.db."""
     first_done = threading.Event()
-    index = OnDemandIndex(begin_of(root, place), first_done)
-    index.start(root, whole)
+    index = OnDemandIndex(begin_of(root, place))
+    index.start(whole)
+    index.end_with(first_done)
     try:
         yield index, first_done
     finally:

@@ -26,8 +26,7 @@ from codeagentd.pipeline.embedding.vector_store import VectorStore
 from codeagentd.pipeline.graph.analysis_inbox import AnalysisInbox
 from codeagentd.pipeline.graph.analysis_scheduler import AnalysisScheduler
 from codeagentd.pipeline.on_demand.loan import Loan
-from codeagentd.pipeline.on_demand.on_demand_index import NAMES, OnDemandIndex
-from codeagentd.pipeline.on_demand.on_demand_messages import Begin
+from codeagentd.pipeline.on_demand.on_demand_index import OnDemandIndex
 from codeagentd.pipeline.revisions.snapshots import Revisions
 from codeagentd.pipeline.workers.pool import Pool
 from codeagentd.speculation.speculations import Speculations
@@ -64,10 +63,9 @@ class IndexingEngine:
         max_file_bytes: int = MAX_FILE_BYTES, extract_deadline_s: float = EXTRACT_DEADLINE_S, use_watcher: bool = True,
         languages: tuple[str, ...] = (), model: ModelChoice | None = None, considerate: Path | None = None,
         max_index_bytes: int = MAX_INDEX_BYTES, start: Start = AS_IT_WAS,
-        make_places: Callable[[], object] = lambda: None, answers_on_demand: bool = False,
+        make_places: Callable[[], object] = lambda: None, on_demand: OnDemandIndex | None = None,
     ) -> None:  # fmt: skip
-        """`answers_on_demand`: while there is no whole index, files that questions ask for are indexed by a process of
-        their own.
+        """`on_demand`: has files indexed that questions ask for, while there is no whole index.
 
         `considerate`: the directory in which the daemons of a user agree on who works in the background
         (pipeline.governor); None for a daemon that does not coordinate with others.
@@ -115,16 +113,12 @@ class IndexingEngine:
             )
         )  # fmt: skip
         self._speculations = Speculations(root, blobs_dir / "speculations")
-        database, facts = (str(self.index_path.with_name(name)) for name in NAMES)
-        self._on_demand = OnDemandIndex(
-            Begin(str(root), database, facts, str(blobs), max_file_bytes, ignore, languages), self._state.first_done
-        )
-        self._answers_on_demand = answers_on_demand
+        self._on_demand = on_demand
 
     def start(self) -> None:
         """Begin to catch up, in threads of the engine; returns at once."""
-        if self._answers_on_demand:
-            self._on_demand.start(self.root, self.index_path)
+        if self._on_demand:
+            self._on_demand.end_with(self._state.first_done)
         self._indexer.start()
         self._speculations.start()
 
@@ -174,12 +168,12 @@ class IndexingEngine:
         """Return a context with the on-demand index, in which at most `patience_s` seconds later what `question` asks
         for is indexed. None where index.db is to be read.
         """
-        is_asked = self._answers_on_demand and not question.is_empty
-        coverage = self._on_demand.ask(question, patience_s) if is_asked else None
-        if coverage is None:
+        index = self._on_demand
+        coverage = index.ask(question, patience_s) if index and not question.is_empty else None
+        if index is None or coverage is None:
             yield None
             return
-        with self._on_demand.lent(coverage, self.readers) as loan:
+        with index.lent(coverage, self.readers) as loan:
             yield loan
 
     def text_ready(self, patience_s: float = TEXT_PATIENCE_S) -> bool:
@@ -319,7 +313,8 @@ class IndexingEngine:
 
     def close(self, deadline_s: float) -> None:
         """Stop the watcher, finish the current batch, checkpoint, close; at most `deadline_s` seconds."""
-        self._on_demand.end()
+        if self._on_demand:
+            self._on_demand.end()
         self._revisions.close()
         self._speculations.close()
         self._indexer.close(deadline_s)

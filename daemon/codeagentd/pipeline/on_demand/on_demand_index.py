@@ -37,17 +37,14 @@ _Waiting = queue.SimpleQueue[Coverage | None]
 
 
 class OnDemandIndex:
-    """Has a process index what questions ask for. Thread-safe. `first_done` is set when the first index is whole, which
-    ends this one.
-    """
+    """Has a process index what questions ask for, until the first index is whole. Thread-safe."""
 
-    def __init__(self, begin: Begin, first_done: threading.Event) -> None:
-        self._first_done = first_done
+    def __init__(self, begin: Begin) -> None:
+        self._first_done = threading.Event()
         self._begin = begin
         self._lock = threading.Lock()
         self._process: ChildProcess | None = None
         self._readers: ReaderPool | None = None
-        self._is_decided = threading.Event()  # whether there is a process
         self._last: dict[int, Coverage] = {}  # of the questions that wait
         self._waiting: dict[int, tuple[Ask, _Waiting]] = {}
         self._numbers = itertools.count(1)
@@ -61,18 +58,22 @@ class OnDemandIndex:
         process = self._process
         return process.pid if process else 0
 
-    def start(self, root: Path, index: Path) -> None:
-        """Start the process, whose imports and grammars load meanwhile, unless there is a whole index, or will be in a
-        moment. Files that a daemon before this one has left are removed.
+    def start(self, index: Path) -> None:
+        """Start the process, whose imports and grammars load meanwhile, unless the index at `index` is whole, or will
+        be in a moment. Files that a daemon before this one has left are removed.
         """
         self._remove_files()
-        if not is_whole(index) and not has_few_files(root):
+        if not is_whole(index) and not has_few_files(Path(self._begin.root)):
             with self._lock:
                 self._start_process()
-            threading.Thread(target=self._end_with_first_index, name="on-demand-end", daemon=True).start()
-        self._is_decided.set()
 
-    def _end_with_first_index(self) -> None:
+    def end_with(self, first_done: threading.Event) -> None:
+        """End with the first index: when `first_done` is set, at once."""
+        self._first_done = first_done
+        if self._process:
+            threading.Thread(target=self._await_end, name="on-demand-end", daemon=True).start()
+
+    def _await_end(self) -> None:
         self._first_done.wait()
         self.end()
 
@@ -129,7 +130,6 @@ class OnDemandIndex:
         where nothing is indexed on demand: the first index is whole, or will be in a moment.
         """
         waiting: _Waiting = queue.SimpleQueue()
-        self._is_decided.wait(patience_s)
         with self._lock:
             if self._is_over or self._process is None or self._first_done.is_set():
                 return None
