@@ -65,8 +65,8 @@ def until_true(window: Window, tool: str, arguments: dict[str, Any], name: str) 
         answer = window.call(tool, arguments)
         if not answer.failed:
             items = answer.items
-            is_whole = answer.watermark.get("caught_up") or "so far" not in str(answer.data.get("note"))
-            if is_whole and (tool != "search_symbols" or any(item["name"] == name for item in items)):
+            is_whole = answer.watermark.get("caught_up") or "more may exist" not in str(answer.data.get("note"))
+            if any(item["name"] == name for item in items) if tool == "search_symbols" else is_whole:
                 return items
         elif answer.error_code != NOT_FOUND:
             return []  # several definitions have the name

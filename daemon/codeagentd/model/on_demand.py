@@ -26,11 +26,13 @@ class Question(msgspec.Struct, array_like=True, frozen=True):
 class Coverage(msgspec.Struct, array_like=True, frozen=True):
     """The files that an answer of the on-demand index covers.
 
-    `indexed` of the `mentioning` files, which mention `subject` (the asked names in words, '' for none); `is_whole`:
-    all of them were found and read, so that what is missing in the answer does not exist. `files`: of the repository.
+    `indexed` of the `mentioning` files, which mention `names`, or have the words that are searched for (`names` is then
+    empty); `paths`: files that the question names itself. `is_whole`: all files that mention the names were searched
+    for and read, so that what is missing in the answer does not exist. `files`: of the repository.
     """
 
-    subject: str = ""
+    names: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
     indexed: int = 0
     mentioning: int = 0
     is_whole: bool = False

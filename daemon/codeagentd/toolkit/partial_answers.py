@@ -24,16 +24,20 @@ def coverage_notice(coverage: Coverage, progress: Progress) -> str:
 
 
 def _covered(coverage: Coverage) -> str:
-    subject = coverage.subject or "what was asked for"
-    if not coverage.mentioning:
-        return f"No file that mentions {subject} was found" if coverage.is_whole else "It is not known yet"
-    mention = "mentions" if coverage.mentioning == 1 else "mention"
-    if coverage.indexed == coverage.mentioning:
-        files = f"file that {mention}" if coverage.mentioning == 1 else f"{coverage.mentioning:,} files that {mention}"
-        return f"This answer covers the {files} {subject}"
-    return (
-        f"This answer covers {coverage.indexed:,} of the {coverage.mentioning:,} files that {mention} {subject} so far"
-    )
+    names = ", ".join(coverage.names)
+    if not coverage.mentioning and coverage.is_whole:
+        return f"No file that mentions {names} was found"
+    covered = [*coverage.paths, *([_mentioning(coverage, names)] if coverage.mentioning else [])]
+    return f"This answer covers {', '.join(covered)}" if covered else "It is not known yet"
+
+
+def _mentioning(coverage: Coverage, names: str) -> str:
+    what = f"that mention {names}" if names else "that have most of its words"
+    if coverage.indexed < coverage.mentioning:
+        return f"{coverage.indexed:,} of the {coverage.mentioning:,} files {what} so far"
+    if coverage.mentioning == 1:
+        return f"the file {what.replace('mention ', 'mentions ').replace('have ', 'has ')}"
+    return f"the {coverage.mentioning:,} files {what}"
 
 
 def with_coverage_notice(answer: Answer, tool: Tool, coverage: Coverage, notice: str) -> Answer:

@@ -34,10 +34,9 @@ class AnswerSteps:
     def coverage(self) -> Coverage:
         """What the on-demand index covers of the question now."""
         left = len(self._writer.missing(self._mentioning))
-        names = ", ".join(self._names)
         return Coverage(
-            names or " ".join(self._question.words), len(self._mentioning) - left, len(self._mentioning),
-            self._is_searched and not left and bool(names), len(self._writer.files.paths),
+            tuple(self._names), tuple(self._named_files()), len(self._mentioning) - left, len(self._mentioning),
+            self._is_searched and not left and bool(self._names), len(self._writer.files.paths),
         )  # fmt: skip
 
     def run(self) -> Iterator[bool]:
@@ -98,4 +97,4 @@ class AnswerSteps:
             if len(paths) < FOR_WORDS:
                 paths |= searcher.containing(words)
             result += [path for path in searcher.richest(paths, words)[:FOR_WORDS] if path not in result]
-        return [*near, *(path for path in result if path not in near)]
+        return result

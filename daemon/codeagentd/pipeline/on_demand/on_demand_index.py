@@ -50,6 +50,7 @@ class OnDemandIndex:
         self._numbers = itertools.count(1)
         self._unreadable: list[str] = []
         self._borrowers = 0
+        self.files = 0  # that are indexed
         self._is_over = False
 
     @property
@@ -102,6 +103,7 @@ class OnDemandIndex:
             _, waiting = self._waiting.get(answer.number, (None, None))
             if self._readers is None and not self._is_over:
                 self._readers = ReaderPool(Path(self._begin.database), READERS)
+            self.files = 0 if self._is_over else answer.files
             if waiting and not answer.is_last:
                 self._last[answer.number] = answer.coverage
         if waiting and answer.is_last:
@@ -171,11 +173,12 @@ class OnDemandIndex:
         with self._lock:
             if self._is_over:
                 return
-            self._is_over = True
+            self._is_over, self.files = True, 0
             for _, waiting in self._waiting.values():
                 waiting.put(None)
             if self._process:
                 self._process.kill()
+                self._process = None
             if not self._borrowers:
                 self._remove()
 

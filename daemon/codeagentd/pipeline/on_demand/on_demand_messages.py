@@ -44,6 +44,7 @@ class Answered(msgspec.Struct, array_like=True, frozen=True, tag=2):
     number: int
     coverage: Coverage
     is_last: bool
+    files: int  # of the on-demand index
 
 
 Request = Begin | Ask

@@ -95,7 +95,7 @@ class OnDemandProcess:
             is_late = time.monotonic() > task.deadline
             if task.is_owed and (is_done or is_late or task.has_news):
                 task.is_owed = not (is_done or is_late)
-                _send(Answered(task.number, task.state.coverage, not task.is_owed))
+                _send(Answered(task.number, task.state.coverage, not task.is_owed, self._writer.count))
             if is_done or is_late:
                 self._tasks.remove(task)
             if is_late and not is_done:  # the rest is done when nothing else is

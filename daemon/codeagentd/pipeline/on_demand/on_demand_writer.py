@@ -87,6 +87,11 @@ class OnDemandWriter:
         return PartialSymbolTable(self._database, self._writer.planner.projects, self.files)
 
     @property
+    def count(self) -> int:
+        """The number of indexed files."""
+        return len(self._stats)
+
+    @property
     def is_full(self) -> bool:
         """Whether the on-demand index has as many files as it may have."""
         return len(self._stats) >= MOST_FILES
