@@ -21,6 +21,7 @@ from codeagentd.extract.file_facts import extract
 from codeagentd.languages.language import language_of, languages
 from codeagentd.model.kinds import SymbolKind
 from codeagentd.vcs import git
+from tests.harness.waiting import let_pass
 from tests.harness.window import Window
 from tests.harness.world import World
 
@@ -72,7 +73,7 @@ def until_true(window: Window, tool: str, arguments: dict[str, Any], name: str) 
             return []  # several definitions have the name
         if time.monotonic() > deadline:
             return []
-        time.sleep(AGAIN_S)
+        let_pass(AGAIN_S, "an agent asks again after a moment")
 
 
 def ask(window: Window, name: str, began: float) -> Times:
