@@ -102,13 +102,13 @@ class Partial:
         self.root = root
         self.read: list[str] = []  # the files that were parsed, in their order
         begin = begin_of(root, place, ignore=ignore)
-        self.writer = OnDemandWriter(begin, lambda: Listing(root), self.read.append)
+        self.writer = OnDemandWriter(begin, Listing(root), self.read.append)
         self.database = Database(begin.database)
 
     def ask(self, *names: str, paths: tuple[str, ...] = (), words: tuple[str, ...] = ()) -> Coverage:
         """Index what a question asks for, to the end; return what is covered."""
         question = Question(names, paths, words)
-        steps = AnswerSteps(self.writer, question, RawSearch(self.root, question))
+        steps = AnswerSteps(self.writer, question, RawSearch(self.root, question, Listing(self.root)))
         for _ in steps.run():
             pass
         return steps.coverage

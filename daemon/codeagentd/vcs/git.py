@@ -71,10 +71,12 @@ def list_untracked(root: Path) -> list[str]:
 
 
 def list_mentioning(
-    root: Path, texts: Sequence[str], *, is_work_tree: bool = True, whole_words: bool = True, all_of_them: bool = False
-) -> list[str] | None:
+    root: Path, texts: Sequence[str], *, is_work_tree: bool = True, whole_words: bool = True, all_of_them: bool = False,
+    without: Sequence[str] = (),
+) -> list[str] | None:  # fmt: skip
     """Return the tracked files below `root` that contain one of `texts` as a whole word; without `whole_words`,
-    anywhere and in upper or lower case. `all_of_them`: the files that contain every one.
+    anywhere and in upper or lower case. `all_of_them`: the files that contain every one. Files whose names end in
+    one of `without` are left out.
 
     Without `is_work_tree`, all files that git would not ignore if it were one. Files whose content git may take from
     its objects are included. None: no git, or no answer in time. Filters and drivers of the repository do not run: git
@@ -85,7 +87,8 @@ def list_mentioning(
     options += ["--all-match"] if all_of_them else []
     options += [] if is_work_tree else ["--no-index", "--exclude-standard"]
     patterns = [part for text in texts for part in ("-e", text)]
-    answer = run(root, "grep", *options, *patterns, "--", ".", deadline_s=GIT_GREP_DEADLINE_S)
+    excluded = [f":(exclude)*{suffix}" for suffix in without]
+    answer = run(root, "grep", *options, *patterns, "--", ".", *excluded, deadline_s=GIT_GREP_DEADLINE_S)
     if answer is None or answer.returncode not in (0, NOTHING_FOUND):
         return None
     return os.fsdecode(answer.stdout).split("\0")[:-1]

@@ -17,6 +17,8 @@ from codeagentd.vcs import git
 from .repository_files import RepositoryFiles
 
 RANKED: Final = 3_000  # files whose content is looked at to rank them: 0.2 s; the others follow in the order of paths
+MENTIONS: Final = 50  # places in a file that are looked at
+LINE_BYTES: Final = 300  # of a line before and after a name that are looked at
 NEIGHBOURS: Final = 20  # files with definitions to which the others are compared
 WORD: Final = r"(?<![\w$])%s(?![\w$])"
 # words that stand before the name in definitions, of any language
@@ -86,12 +88,12 @@ class Searcher:
         """Return `paths` in the order in which they tell most about `names`: files that seem to define one, files that
         declare one, then the others; files near to definitions, or to the files `near`, first.
         """
-        patterns = [_definition_of(name.encode()) for name in names]
+        patterns = [(name.encode(), _definition_of(name.encode())) for name in names]
         known = sorted(paths, key=_breadth)
         scores = dict.fromkeys(known, 0)
         for path in known[:RANKED]:
             source = self.content(path)
-            scores[path] = sum(_score(path, source, pattern) for pattern in patterns)
+            scores[path] = sum(_score(path, source, *pattern) for pattern in patterns)
         best = sorted((path for path in known if scores[path] > 1), key=lambda path: -scores[path])
         folders = {posixpath.dirname(path) for path in (*near, *best[:NEIGHBOURS])}
         return sorted(known, key=lambda path: (-scores[path], -_nearness(path, folders), path))
@@ -139,20 +141,24 @@ def _definition_of(name: bytes) -> re.Pattern[bytes]:
     """
     word = re.escape(name)
     return re.compile(
-        rb"^(?:[^\n]*?" + _KEYWORDS + rb"(?<![\w$])" + word + rb"(?![\w$])"
-        rb"|[\w$][^\n;=(]*(?<![\w$])" + word + rb"[ \t]*(?=[({=:])"
-        rb"|[ \t]+(?:public|private|protected|internal|static|async|override|virtual|final|abstract)[^\n;=(]*(?<![\w$])"
-        + word + rb"[ \t]*\()[^\n]*", re.MULTILINE,
+        rb"(?:.*?" + _KEYWORDS + rb"(?<![\w$])" + word + rb"(?![\w$])"
+        rb"|[\w$][^;=(]*(?<![\w$])" + word + rb"[ \t]*(?=[({=:])"
+        rb"|" + word + rb"[ \t]*\([^;{}]{0,500}\)\s{0,20}\{"
+        rb"|[ \t]+(?:public|private|protected|internal|static|async|override|virtual|final|abstract)[^;=(]*(?<![\w$])"
+        + word + rb"[ \t]*\()[^\n]*",
     )  # fmt: skip
 
 
-def _score(path: str, source: bytes, pattern: re.Pattern[bytes]) -> int:
-    best = 0
-    for match in pattern.finditer(source):
-        is_declaration = match[0].rstrip().endswith(b";")
-        best = max(best, 2 if is_declaration else 3)
-        if best == 3:
+def _score(path: str, source: bytes, name: bytes, pattern: re.Pattern[bytes]) -> int:
+    """Return 3 for a file that seems to define `name`, 2 for one that declares it, 1 for another header, else 0."""
+    best, at = 0, -1
+    for _ in range(MENTIONS):
+        at = source.find(name, at + 1)
+        if at < 0 or best == 3:
             break
+        first = source.rfind(b"\n", max(0, at - LINE_BYTES), at) + 1
+        if match := pattern.match(source, first, at + LINE_BYTES):
+            best = max(best, 2 if match[0].rstrip().endswith(b";") else 3)
     return best or int(_HEADER.search(path) is not None)
 
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from codeagent_protocol import pipes
 
 from .on_demand_messages import Answer, Answered, Ask, Begin, Reading, encoder, request_decoder
-from .raw_search import Listing, Meanwhile, RawSearch
+from .raw_search import Listing, RawSearch
 
 if TYPE_CHECKING:
     from .answer_steps import AnswerSteps
@@ -55,8 +55,9 @@ class Task:
 class Requests:
     """The questions that arrive on stdin. The search for each begins at once."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, listing: Listing) -> None:
         self._root = root
+        self._listing = listing
         self._queue: queue.SimpleQueue[Arrival] = queue.SimpleQueue()
         threading.Thread(target=self._read, name="requests", daemon=True).start()
 
@@ -64,7 +65,7 @@ class Requests:
         while content := pipes.receive(sys.stdin.buffer):
             request = request_decoder.decode(content)
             if isinstance(request, Ask):
-                search = RawSearch(self._root, request.question)
+                search = RawSearch(self._root, request.question, self._listing)
                 self._queue.put(Arrival(request, time.monotonic() + request.seconds, search))
         os._exit(0)  # the daemon has ended, or the first index is whole
 
@@ -148,11 +149,12 @@ def main() -> int:
     if not isinstance(begin, Begin):
         return 2
     root = Path(begin.root)
-    requests, listing = Requests(root), Meanwhile(lambda: Listing(root))
+    listing = Listing(root)
+    requests = Requests(root, listing)
     # large modules are loaded while git lists the files, and while it searches
     from .on_demand_writer import OnDemandWriter
 
-    writer = OnDemandWriter(begin, listing.result, lambda path: _send(Reading(path)))
+    writer = OnDemandWriter(begin, listing, lambda path: _send(Reading(path)))
     _compile_queries(writer)
     OnDemandProcess(writer, requests).run()
     return 0

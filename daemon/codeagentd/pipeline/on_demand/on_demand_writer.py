@@ -47,11 +47,11 @@ class Files(NamedTuple):
 
 
 class OnDemandWriter:
-    """Writes the files that questions ask for. `listing` waits for git's list of files; `tell` is called with each path
+    """Writes the files that questions ask for. `listing`: the files that git lists; `tell` is called with each path
     before it is parsed.
     """
 
-    def __init__(self, begin: Begin, listing: Callable[[], Listing], tell: Callable[[str], None]) -> None:
+    def __init__(self, begin: Begin, listing: Listing, tell: Callable[[str], None]) -> None:
         self.root = Path(begin.root)
         self._begin = begin
         self._database, _ = open_disposable(Path(begin.database), "index")
@@ -60,7 +60,7 @@ class OnDemandWriter:
             database.connection.execute("PRAGMA synchronous=off")  # it is never used after a crash
         self._rules = rules = rules_of(self.root, begin.ignore)
         self._listed_at = time.monotonic()
-        paths, untracked, is_work_tree = _listed(self.root, rules, listing())
+        paths, untracked, is_work_tree = _listed(self.root, rules, listing)
         paths.difference_update(begin.unreadable)
         self.files = RepositoryFiles(
             self.root, paths, rules.excluded, begin.max_file_bytes, has_settings=bool(begin.ignore)

@@ -26,7 +26,9 @@ from codeagentd.store.connection import Database
 
 from .messages import Extracted, Job, Started
 
-RECENT_BYTES: Final = 6_000_000  # compressed bytes of facts kept for resolution; in memory they are about ten times that
+RECENT_BYTES: Final = (
+    6_000_000  # compressed bytes of facts kept for resolution; in memory they are about ten times that
+)
 _FLAGS: Final = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 
 MEGABYTE: Final = 1_000_000

@@ -9,6 +9,7 @@ import pytest
 
 from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.pipeline.on_demand import answer_steps, on_demand_writer
+from codeagentd.pipeline.on_demand.raw_search import Listing
 from tests.harness.on_demand import NAMES_OF_SHOPS, Partial, shops, write
 from tests.harness.stored_rows import rows_of_engine
 
@@ -136,7 +137,7 @@ def test_a_popular_name_is_indexed_in_steps(repo: Path, partial: Partial, monkey
     monkeypatch.setattr(on_demand_writer, "LISTED_S", 0.0)
     write(repo, {f"many/m{place}.py": "from shops.till1 import open_1\nopen_1()\n" for place in range(30)})
     question = answer_steps.Question(("open_1",))
-    steps = answer_steps.AnswerSteps(partial.writer, question, answer_steps.RawSearch(repo, question))
+    steps = answer_steps.AnswerSteps(partial.writer, question, answer_steps.RawSearch(repo, question, Listing(repo)))
     seen = []
     for has_worked in steps.run():
         if has_worked:
