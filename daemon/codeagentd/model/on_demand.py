@@ -9,13 +9,14 @@ class Question(msgspec.Struct, array_like=True, frozen=True):
     """What a call asks about, as far as its arguments tell.
 
     `names`: identifiers, without what qualifies them; `paths` of files, relative to the repository; `words` of a text
-    to search for; `ids` of symbols.
+    to search for; `ids` of symbols. `needs_text`: the answer searches the text of files.
     """
 
     names: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     ids: tuple[bytes, ...] = ()
+    needs_text: bool = False
 
     @property
     def is_empty(self) -> bool:

@@ -21,6 +21,7 @@ BESIDE: Final = frozenset(
         "repo", "rev1", "rev2", "to",
     }
 )  # fmt: skip
+SEARCHING: Final = frozenset({"retrieval"})  # toolsets that search the text of files
 MOST_NAMES: Final = 8
 MOST_WORDS: Final = 6  # words of a text that are searched for: the search takes as long as there are different ones
 SHORTEST_WORD: Final = 4  # characters; shorter words are in most files
@@ -50,7 +51,9 @@ def question_of(tool: Tool, ctx: Context, arguments: object) -> Question:
                 names[parts[-1]] = None
         else:
             words.update(dict.fromkeys(_telling_words(text)))
-    return Question(tuple(names)[:MOST_NAMES], tuple(paths), tuple(words)[:MOST_WORDS], tuple(ids))
+    return Question(
+        tuple(names)[:MOST_NAMES], tuple(paths), tuple(words)[:MOST_WORDS], tuple(ids), tool.toolset in SEARCHING
+    )
 
 
 def _texts(tool: Tool, arguments: dict[str, Any]) -> Iterator[str]:

@@ -58,7 +58,7 @@ class AnswerSteps:
         self._mentioning, self._is_searched = search.result(), True
         yield from self._write(self._mentioning)
         yield from self._follow_imports()
-        if self._question.words:
+        if self._question.needs_text or self._question.words:
             self._writer.write_text()
             yield True
 

@@ -102,18 +102,17 @@ class Searcher:
         """Return `paths` in the order of how many different words of `words` they contain, the rare ones counting
         more; words in the name of the file count twice.
         """
-        patterns = [re.compile(re.escape(word).encode(), re.IGNORECASE) for word in words]
-        matches: dict[str, list[int]] = {}
+        folded = [word.lower().encode() for word in words]
+        counted: dict[str, list[int]] = {}
         for path in sorted(paths, key=lambda path: (not _in_name(path, words), _breadth(path)))[:RANKED]:
-            source = self.content(path)
-            name = path.encode()
-            matches[path] = [bool(pattern.search(source)) + bool(pattern.search(name)) for pattern in patterns]
-        files = [1 + sum(counts[place] > 0 for counts in matches.values()) for place in range(len(words))]
+            source, name = self.content(path).lower(), path.lower().encode()
+            counted[path] = [(word in source) + (word in name) for word in folded]
+        files = [1 + sum(counts[place] > 0 for counts in counted.values()) for place in range(len(words))]
         weight = {
             path: sum(count / files[place] for place, count in enumerate(counts)) + sum(map(bool, counts))
-            for path, counts in matches.items()
+            for path, counts in counted.items()
         }
-        return sorted(matches, key=lambda path: (-weight[path], path))
+        return sorted(counted, key=lambda path: (-weight[path], path))
 
 
 _MOST_BYTES: Final = 4 * 1_024 * 1_024

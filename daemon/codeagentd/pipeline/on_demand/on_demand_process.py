@@ -24,10 +24,13 @@ from .on_demand_messages import Answer, Answered, Ask, Begin, Reading, encoder, 
 from .raw_search import Listing, RawSearch
 
 if TYPE_CHECKING:
+    from codeagentd.model.on_demand import Question
+
     from .answer_steps import AnswerSteps
     from .on_demand_writer import OnDemandWriter
 
 WAIT_S: Final = 0.005  # seconds until a search that runs is looked at again
+SEARCH_S: Final = 5.0  # seconds for which the result of a search is used again
 KEPT: Final = 8  # questions that go on in the background
 WARM_LANGUAGES: Final = 2  # languages whose queries are compiled before a file of theirs is read
 
@@ -58,6 +61,7 @@ class Requests:
     def __init__(self, root: Path, listing: Listing) -> None:
         self._root = root
         self._listing = listing
+        self._searches: dict[tuple[str, ...], tuple[RawSearch, float]] = {}  # the last of each names, and its start
         self._queue: queue.SimpleQueue[Arrival] = queue.SimpleQueue()
         threading.Thread(target=self._read, name="requests", daemon=True).start()
 
@@ -65,9 +69,17 @@ class Requests:
         while content := pipes.receive(sys.stdin.buffer):
             request = request_decoder.decode(content)
             if isinstance(request, Ask):
-                search = RawSearch(self._root, request.question, self._listing)
-                self._queue.put(Arrival(request, time.monotonic() + request.seconds, search))
+                self._queue.put(Arrival(request, time.monotonic() + request.seconds, self._search(request.question)))
         os._exit(0)  # the daemon has ended, or the first index is whole
+
+    def _search(self, question: Question) -> RawSearch:
+        """Begin the search for a question, unless one for the same names runs, or has just ended."""
+        now = time.monotonic()
+        search, since = self._searches.get(question.names, (None, 0.0))
+        if search is None or (search.is_done and now - since > SEARCH_S):
+            search = RawSearch(self._root, question, self._listing)
+            self._searches[question.names] = search, now
+        return search
 
     @property
     def is_empty(self) -> bool:

@@ -90,6 +90,11 @@ class RawSearch:
             self._root, self.names, is_work_tree=is_work_tree, without=self._listing.unread_suffixes
         )
 
+    @property
+    def is_done(self) -> bool:
+        """Whether the search has ended."""
+        return self._matches is None or self._matches.is_done
+
     def result(self, names: Sequence[str]) -> list[str] | None:
         """Return the files that mention one of `names`."""
         if self._matches is not None and list(names) == list(self.names):
