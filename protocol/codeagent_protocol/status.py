@@ -119,6 +119,7 @@ class Status(msgspec.Struct, frozen=True):
     address where it listens for HTTP, '' where it does not. `is_shared`: the database is the same file as another
     worktree's. `withheld_files` are found by their path and names alone, because their text could not be searched for
     keys. `text_pending` files are found so for now, because their text is still being indexed.
+    `on_demand_files` were indexed because questions asked for them, before the first index is there.
     """
 
     state: str = ""
@@ -162,3 +163,4 @@ class Status(msgspec.Struct, frozen=True):
     http: str = ""
     withheld_files: int = 0
     text_pending: int = 0
+    on_demand_files: int = 0

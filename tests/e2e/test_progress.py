@@ -37,9 +37,7 @@ async def asked(world: World, repo: Path, mode: str, tool: str, arguments: dict[
 
 @pytest.mark.limit(180)
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
-@pytest.mark.parametrize(
-    ("tool", "arguments"), [("search_symbols", {"query": "late_7_3"}), ("index_files", {"paths": ["books/late_7.py"]})]
-)
+@pytest.mark.parametrize(("tool", "arguments"), [("index_stats", {}), ("index_files", {"paths": ["books/late_7.py"]})])
 def test_a_call_that_waits_for_the_first_index_tells_how_far_it_is(
     world: World, mode: str, tool: str, arguments: dict[str, Any]
 ) -> None:

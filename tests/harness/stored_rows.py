@@ -152,6 +152,15 @@ class StoredRows:
         """All references, file by file."""
         return [StoredReference(*row) for row in self._query(_REFERENCES)]
 
+    def callers(self, name: str) -> set[tuple[str, str, int]]:
+        """The places where references lead to the symbols called `name`: (qualified name of the source, path, line)."""
+        rows = self._query(
+            "SELECT s.qualified_name, f.path, r.line FROM refs r JOIN symbols s ON s.id = r.source "
+            "JOIN files f ON f.id = s.file JOIN symbols t ON t.id = r.target WHERE t.name = ?",
+            name,
+        )
+        return {(source, path, line) for source, path, line in rows}
+
     def targets(self, name: str) -> list[str]:
         """The qualified name of what each reference to a symbol of this name leads to."""
         return [str(reference.target) for reference in self.references() if reference.target_name == name]

@@ -26,6 +26,8 @@ GIT_LIST_DEADLINE_S: Final = (
     20.0  # seconds for ls-files; 100k files take 0.06 s warm; a pipe planted as .gitignore blocks git for ever
 )
 GIT_QUICK_DEADLINE_S: Final = 5.0  # seconds for a question that reads a few small files
+# seconds for a search through all files; 1.1 GB in 78,000 files take 1.5 warm, 15 from a slow disk
+GIT_GREP_DEADLINE_S: Final = 30.0
 GIT_HISTORY_DEADLINE_S: Final = (
     30.0  # seconds for a question about history; a diff of 200 commits takes 0.1 s, listing a large tree 1 s
 )

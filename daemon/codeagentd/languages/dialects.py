@@ -105,7 +105,6 @@ def sources_among(paths: Iterable[str]) -> frozenset[str]:
     """Return those languages with dialects in which some file of `paths` must be, because its name fits no other
     language.
     """
-    results = set()
     suffixes = {
         suffix: language.name
         for language in languages().values()
@@ -113,13 +112,10 @@ def sources_among(paths: Iterable[str]) -> frozenset[str]:
         for suffix in language.extensions
     }
     shared = {suffix for language in languages().values() for suffix in language.shared_extensions}
-    for path in paths:
-        dot = path.rfind(".")
-        if dot > 0 and (name := suffixes.get(path[dot:].lower())) and path[dot:].lower() not in shared:
-            results.add(name)
-            if len(results) == len(set(suffixes.values())):
-                break
-    return frozenset(results)
+    present = {path[dot:] for path in paths if (dot := path.rfind(".")) > 0}
+    return frozenset(
+        suffixes[suffix] for suffix in map(str.lower, present) if suffix in suffixes and suffix not in shared
+    )
 
 
 def _dialects() -> frozenset[str]:

@@ -44,7 +44,8 @@ class IndexStatus(msgspec.Struct, frozen=True):
     """The engine's part of `codeagentd status`. Times are unix seconds, sizes bytes; `skipped` maps a reason to a
     count, `unknown` an extension to a count; `background` is the reason why background work pauses, '' while it runs;
     `withheld_files` counts files without their text, which could not be searched for keys; `text_pending` counts files
-    that full-text search cannot find yet; `is_shared`: the database file is shared with another worktree.
+    that full-text search cannot find yet; `is_shared`: the database file is shared with another worktree;
+    `on_demand_files` counts the files of the on-demand index, 0 while there is none.
     """
 
     state: str = "starting"
@@ -76,3 +77,4 @@ class IndexStatus(msgspec.Struct, frozen=True):
     background: str = ""
     worker_pids: tuple[int, ...] = ()
     worker_rss_bytes: int = 0
+    on_demand_files: int = 0

@@ -154,6 +154,7 @@ class Service:
             http=self.http,
             withheld_files=index.withheld_files,
             text_pending=index.text_pending,
+            on_demand_files=index.on_demand_files,
         )
 
     def _index(self) -> IndexStatus:

@@ -14,10 +14,14 @@ from codeagent_protocol.errors import ENGINE_UNAVAILABLE, INTERNAL, CodedError
 from codeagentd.base import limits
 from codeagentd.base.log import EventLog
 from codeagentd.model.engine_status import Progress, Watermark
+from codeagentd.model.on_demand import Question
+from codeagentd.pipeline.on_demand.loan import Loan
 from codeagentd.toolkit.call import Answer, refused, run, unknown_tool
 from codeagentd.toolkit.context import Context, MakeContext
 from codeagentd.toolkit.engine_protocol import Engine
+from codeagentd.toolkit.partial_answers import coverage_notice, with_coverage_notice
 from codeagentd.toolkit.path_arguments import folders_from
+from codeagentd.toolkit.questions import question_of
 from codeagentd.toolkit.sent_snippets import Delivery, SentSnippets
 from codeagentd.toolkit.staleness import with_staleness_notice
 from codeagentd.toolkit.tool import Tool
@@ -30,6 +34,9 @@ FRESH_WAIT: Final = "wait"
 # seconds: an agent often asks directly after saving a file, and most changes are indexed within this time
 PATIENCE_S: Final = 0.1
 FRESH_PATIENCE_S: Final = 30.0  # maximum seconds for `fresh: wait`; clients give up after about a minute
+ON_DEMAND_S: Final = (
+    4.0  # seconds that a question waits for the files that it asks for, before the first index is whole
+)
 FIRST_INDEX_S: Final = 10.0  # seconds: about the time of a first index of a middle-sized repository
 
 T = TypeVar("T")
@@ -113,6 +120,10 @@ class Calls:
             )
 
     def _answered(self, tool: Tool, ctx: Context, arguments: object, fresh: object) -> Answered:
+        question = Question() if fresh == FRESH_WAIT else question_of(tool, ctx, arguments)
+        with self._engine.on_demand(question, ON_DEMAND_S) as loan:
+            if loan:
+                return self._answered_on_demand(tool, ctx, arguments, loan)
         before = self._caught_up(fresh) if tool.needs_index else None
         began = time.perf_counter()
         answer = run(tool, ctx, arguments)
@@ -121,6 +132,13 @@ class Calls:
             # without the arguments, which may be confidential
             _log.warning("slow call", tool=tool.name, ms=round(took * 1_000), generation=mark.generation)
         return Answered(with_staleness_notice(answer, before) if before else answer, mark, ctx.delivery)
+
+    def _answered_on_demand(self, tool: Tool, ctx: Context, arguments: object, loan: Loan) -> Answered:
+        """Answer from the files that were indexed for this question, before the first index is whole."""
+        answer = run(tool, msgspec.structs.replace(ctx, readers=loan.readers), arguments)
+        mark = msgspec.structs.replace(self._engine.watermark(), caught_up=False)
+        notice = coverage_notice(loan.coverage, self._engine.progress)
+        return Answered(with_coverage_notice(answer, tool, loan.coverage, notice), mark, ctx.delivery)
 
     def consult(
         self, work: Callable[[Context], T], session: bytes, seq: int, *, window: int = 0, fresh: object = None

@@ -82,7 +82,8 @@ class Context(msgspec.Struct, frozen=True):
         """Borrow a database reader for one query, for as long as the context lasts: a consistent snapshot of
         the index.
         """
-        self.engine.await_opening()
+        if self.readers is self.engine.readers:  # others are lent for one answer, and open
+            self.engine.await_opening()
         return self.readers.read()
 
     def across(self, question: Callable[[FederatedGraph], Answer]) -> Answer:

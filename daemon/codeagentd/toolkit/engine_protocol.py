@@ -13,7 +13,9 @@ from typing import Any, Protocol
 from codeagentd.model.embedding import Embedder, EmbeddingState
 from codeagentd.model.engine_status import IndexStatus, Progress, Watermark
 from codeagentd.model.graph_snapshot import Snapshot
+from codeagentd.model.on_demand import Question
 from codeagentd.model.speculation import Order, Speculation
+from codeagentd.pipeline.on_demand.loan import Loan
 from codeagentd.store.connection import ReaderPool
 
 
@@ -45,6 +47,12 @@ class Engine(Protocol):
 
     def wait_caught_up(self, timeout_s: float, on_progress: Callable[[Progress], None]) -> bool:
         """Wait until no changes are pending. Returns whether that was so within `timeout_s` seconds."""
+
+    def on_demand(self, question: Question, patience_s: float) -> AbstractContextManager[Loan | None]:
+        """Return a context with the on-demand index, in which at most `patience_s` seconds later what `question` asks
+        for is indexed. None where the index itself is to be read: it is there, or will be in a moment, or the question
+        names nothing.
+        """
 
     def await_opening(self) -> None:
         """Wait until the index is open: a client may call before it is. Errors: engine_unavailable."""

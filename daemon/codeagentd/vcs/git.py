@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from codeagentd.base.limits import (
+    GIT_GREP_DEADLINE_S,
     GIT_LIST_DEADLINE_S,
     GIT_QUICK_DEADLINE_S,
     MAX_GIT_FILE_BYTES,
@@ -62,6 +63,35 @@ def list_forced(root: Path) -> list[str]:
     `list_files`.
     """
     return _names(root, "ls-files", "-ci", "--exclude-standard", "-z", "--", deadline_s=GIT_LIST_DEADLINE_S) or []
+
+
+def list_untracked(root: Path) -> list[str]:
+    """Return the files that git would add: neither tracked nor ignored; empty without git."""
+    return _names(root, "ls-files", "-o", "--exclude-standard", "-z", "--", deadline_s=GIT_LIST_DEADLINE_S) or []
+
+
+def list_mentioning(
+    root: Path, texts: Sequence[str], *, is_work_tree: bool = True, whole_words: bool = True, all_of_them: bool = False,
+    without: Sequence[str] = (),
+) -> list[str] | None:  # fmt: skip
+    """Return the tracked files below `root` that contain one of `texts` as a whole word; without `whole_words`,
+    anywhere and in upper or lower case. `all_of_them`: the files that contain every one. Files whose names end in
+    one of `without` are left out.
+
+    Without `is_work_tree`, all files that git would not ignore if it were one. Files whose content git may take from
+    its objects are included. None: no git, or no answer in time. Filters and drivers of the repository do not run: git
+    compares the bytes of the files (git-grep, "--textconv").
+    """
+    options = ["-l", "-z", "-F", "--no-color", "--no-textconv", "--no-recurse-submodules", "--no-full-name"]
+    options += ["-w"] if whole_words else ["-i"]
+    options += ["--all-match"] if all_of_them else []
+    options += [] if is_work_tree else ["--no-index", "--exclude-standard"]
+    patterns = [part for text in texts for part in ("-e", text)]
+    excluded = [f":(exclude)*{suffix}" for suffix in without]
+    answer = run(root, "grep", *options, *patterns, "--", ".", *excluded, deadline_s=GIT_GREP_DEADLINE_S)
+    if answer is None or answer.returncode not in (0, NOTHING_FOUND):
+        return None
+    return os.fsdecode(answer.stdout).split("\0")[:-1]
 
 
 def exclude_files(root: Path) -> list[Path]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,8 @@ from codeagentd.boot.settings import Settings
 from codeagentd.model.embedding import EmbeddingState
 from codeagentd.model.engine_status import IndexStatus, Progress, Watermark
 from codeagentd.model.graph_snapshot import Snapshot
+from codeagentd.model.on_demand import Question
+from codeagentd.pipeline.on_demand.loan import Loan
 from codeagentd.store.connection import ReaderPool
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import Effect, tool_of
@@ -44,6 +48,10 @@ class StubEngine:
 
     def await_opening(self) -> None:
         """There is none."""
+
+    def on_demand(self, question: Question, patience_s: float) -> AbstractContextManager[Loan | None]:
+        """There is an index."""
+        return contextlib.nullcontext()
 
     def text_ready(self, patience_s: float = 5.0) -> bool:
         return True

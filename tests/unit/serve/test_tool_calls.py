@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 import msgspec
@@ -36,6 +37,9 @@ class Engine:
     def __init__(self, error=None):
         self.synced = []
         self.error = error
+
+    def on_demand(self, question, patience_s):
+        return contextlib.nullcontext()
 
     def sync(self, patience_s, wait_for_first_s):
         if self.error:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,8 @@ from codeagentd.base.paths import Jail
 from codeagentd.model.embedding import EmbeddingState
 from codeagentd.model.engine_status import IndexStatus, Watermark
 from codeagentd.model.graph_snapshot import Snapshot
+from codeagentd.model.on_demand import Question
+from codeagentd.pipeline.on_demand.loan import Loan
 from codeagentd.scan.ignore import IgnoreRules
 from codeagentd.store.connection import ReaderPool
 from codeagentd.toolkit.call import Answer, run
@@ -31,6 +35,10 @@ class RecordingEngine:
 
     def await_opening(self) -> None:
         """There is none."""
+
+    def on_demand(self, question: Question, patience_s: float) -> AbstractContextManager[Loan | None]:
+        """There is an index."""
+        return contextlib.nullcontext()
 
     def text_ready(self, patience_s: float = 5.0) -> bool:
         return True

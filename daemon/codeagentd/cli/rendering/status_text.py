@@ -60,6 +60,7 @@ def index(status: Status, now: float) -> Pairs:
         ("symbols", f"{status.indexed_symbols:,}"),
         ("failed", failures(status)),
         ("withheld", withheld(status)),
+        ("on demand", f"{count(status.on_demand_files, 'file')} for questions" if status.on_demand_files else ""),
         ("text", f"still to be indexed of {count(status.text_pending, 'file')}" if status.text_pending else ""),
         ("watcher", plain(f"{status.watcher}: {status.watcher_reason}" if status.watcher_reason else status.watcher)),
         ("last batch", last_batch(status, now)),

@@ -38,8 +38,9 @@ from codeagentd.pipeline.rows.index_rows import FileRows, derive_rows
 from codeagentd.pipeline.rows.stored_symbol_table import StoredSymbolTable
 from codeagentd.pipeline.structural.structural_edges import StructuralEdges
 from codeagentd.pipeline.workers.deadlines import Patience
+from codeagentd.pipeline.workers.extraction import Extraction
 from codeagentd.pipeline.workers.messages import POSTPONED, Extracted, Job
-from codeagentd.pipeline.workers.pool import UNTRIED, Pool
+from codeagentd.pipeline.workers.pool import UNTRIED
 from codeagentd.scan.lockfiles.versions import Package
 from codeagentd.scan.walk import Stat
 from codeagentd.store.connection import Database
@@ -49,7 +50,7 @@ from .external_symbols import Externals
 from .file_planner import FilePlanner
 from .first_index import FirstIndex, Stage
 from .generation import Generation
-from .reference_writer import ReferenceWriter
+from .reference_writer import MakeWorld, ReferenceWriter
 from .repository_macros import update_openings
 
 _log = EventLog(__name__)
@@ -76,13 +77,16 @@ class BatchWriter:
     `paths` is every file of the repository, parsed or not; `languages`: those that are parsed, none for all.
     `on_commit` is called with whether only large files of the batch are left to read. `slow_files` gets the files that
     take too long while others wait; without it such files count as failed. `has_more`: whether another batch waits.
+    `make_world` makes the symbol table against which files are resolved in this process. Without `resolves_affected`
+    only the files of a batch are resolved, and none that they affect.
     """
 
     def __init__(
-        self, database: Database, blobs: Database, pool: Pool, root: Path, paths: set[str], *,
+        self, database: Database, blobs: Database, pool: Extraction, root: Path, paths: set[str], *,
         languages: frozenset[str] = frozenset(), on_commit: Callable[[bool], None] = lambda has_most: None,
         on_progress: Callable[[Progress], None] = lambda progress: None, slow_files: SlowFiles | None = None,
-        has_more: Callable[[], bool] = lambda: False,
+        has_more: Callable[[], bool] = lambda: False, make_world: MakeWorld = StoredSymbolTable,
+        resolves_affected: bool = True,
     ) -> None:  # fmt: skip
         self._root = root
         self._paths = paths
@@ -93,6 +97,7 @@ class BatchWriter:
         self._on_progress = on_progress
         self._slow_files = slow_files
         self._has_more = has_more
+        self._resolves_affected = resolves_affected
         self.planner = FilePlanner(database, root, paths, languages, slow_files)
         self._committer = Committer(database, blobs, self._rows_of)
         self._first_index = FirstIndex(database, self._committer)
@@ -103,7 +108,7 @@ class BatchWriter:
         self._references = ReferenceWriter(
             database, blobs, pool, self.planner, self._externals,
             BoundaryEdges(database, self._committer.numbering.next_symbol), self._structures, self._generation,
-            self._note_commit, on_progress,
+            self._note_commit, on_progress, make_world,
         )  # fmt: skip
         self._has_most = False  # only large files of the current batch are still to be read
         self._postponed: list[Extracted] = []  # of the current batch
@@ -121,8 +126,7 @@ class BatchWriter:
         self._metrics.begin(len(plan.changed) + len(plan.gone))
         self._postponed = []
         moved = bool(plan.gone) or not self._paths.issuperset(plan.changed)
-        self._paths.difference_update(plan.gone)
-        self._paths.update(plan.changed)
+        self.planner.note_files(plan)
         stage = self._first_index.stage
         if stage or (len(plan.changed) > COMMIT_FILES and not self._database.value("world.any_file")):
             plan = self._run_first_index(stage, plan, stats)
@@ -175,7 +179,7 @@ class BatchWriter:
             with self._database.transaction():
                 with self._blobs.transaction():  # facts are committed first
                     changes = self._write_outcomes(chunk, contexts, bulk)
-                    takes_all = bulk or (total > COMMIT_FILES and self._is_sweeping())
+                    takes_all = bulk or not self._resolves_affected or (total > COMMIT_FILES and self._is_sweeping())
                     touched = set(changes.files) if takes_all else self._affected_files(changes)
                     self._references.resolve_or_mark(touched, changes, is_small=is_small, moved=moved)
                     if not bulk:

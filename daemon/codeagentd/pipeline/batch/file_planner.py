@@ -41,6 +41,7 @@ class FilePlanner:
         self._languages = languages
         self._slow_files = slow_files
         self._projects = ProjectMap()
+        self._sources: frozenset[str] | None = None
 
     @property
     def projects(self) -> ProjectMap:
@@ -105,9 +106,17 @@ class FilePlanner:
         """Save and return the languages with dialects of which there are source files: a header is presumed to be in
         one of these languages.
         """
-        sources = sources_among(self._paths)
-        self._database.run("writer.put_meta", ("sources", " ".join(sorted(sources))))
-        return sources
+        if self._sources is None:
+            self._sources = sources_among(self._paths)
+        self._database.run("writer.put_meta", ("sources", " ".join(sorted(self._sources))))
+        return self._sources
+
+    def note_files(self, plan: Plan) -> None:
+        """Note the files that are added or removed."""
+        if plan.gone or not self._paths.issuperset(plan.changed):
+            self._sources = None
+            self._paths.difference_update(plan.gone)
+            self._paths.update(plan.changed)
 
     def moves_headers(self, paths: Collection[str]) -> bool:
         """Whether headers, and other files whose names fit two languages, may be taken for the other one if `paths`

@@ -15,10 +15,11 @@ from codeagentd.model.facts import FileFacts, unpack
 from codeagentd.model.ids import numbers_of
 from codeagentd.pipeline.graph.boundary_edges import BoundaryEdges
 from codeagentd.pipeline.invalidation.api_changes import ApiChanges
+from codeagentd.pipeline.rows.project_map import ProjectMap
 from codeagentd.pipeline.rows.stored_symbol_table import StoredSymbolTable
 from codeagentd.pipeline.structural.structural_edges import StructuralEdges
+from codeagentd.pipeline.workers.extraction import Extraction
 from codeagentd.pipeline.workers.messages import STORED_COLUMNS, Linked, LinkJob
-from codeagentd.pipeline.workers.pool import Pool
 from codeagentd.pipeline.workers.resolver import Resolver
 from codeagentd.resolve.targets import ExternalSymbol
 from codeagentd.store.connection import Database
@@ -29,6 +30,8 @@ from .generation import Generation
 
 _log = EventLog(__name__)
 
+MakeWorld = Callable[[Database, ProjectMap], StoredSymbolTable]
+
 
 class ReferenceWriter:
     """Resolves files and writes their references, and the edges between languages and of structural subtyping that
@@ -38,9 +41,9 @@ class ReferenceWriter:
     """
 
     def __init__(
-        self, database: Database, blobs: Database, pool: Pool, planner: FilePlanner, externals: Externals,
+        self, database: Database, blobs: Database, pool: Extraction, planner: FilePlanner, externals: Externals,
         boundaries: BoundaryEdges, structures: StructuralEdges, generation: Generation, on_commit: Callable[[], None],
-        on_progress: Callable[[Progress], None],
+        on_progress: Callable[[Progress], None], make_world: MakeWorld = StoredSymbolTable,
     ) -> None:  # fmt: skip
         self._database = database
         self._blobs = blobs
@@ -52,6 +55,7 @@ class ReferenceWriter:
         self._generation = generation
         self._on_commit = on_commit
         self._on_progress = on_progress
+        self._make_world = make_world
         self._resolved: set[int] = set()  # files, since edges between languages were last updated
         self._has_lost_facts = False
 
@@ -84,7 +88,7 @@ class ReferenceWriter:
 
     def _resolve_files(self, files: set[int]) -> None:
         """Resolve a few files in this process and transaction."""
-        world = StoredSymbolTable(self._database, self._planner.projects)
+        world = self._make_world(self._database, self._planner.projects)
         resolver = Resolver(self._database, world)
         for file in sorted(files):
             digest, symbols = world.content(file)

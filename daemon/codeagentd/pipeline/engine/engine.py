@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from codeagentd.embed.model import ModelChoice
 from codeagentd.model.embedding import Embedder, EmbeddingState
 from codeagentd.model.engine_status import IndexStatus, Progress, Watermark
 from codeagentd.model.graph_snapshot import Snapshot, SnapshotRequest
+from codeagentd.model.on_demand import Question
 from codeagentd.model.speculation import Order, Speculation
 from codeagentd.pipeline.background.governor import Governor
 from codeagentd.pipeline.background.slow_files import SlowFiles
@@ -23,6 +25,8 @@ from codeagentd.pipeline.changes.pending_changes import PendingChanges
 from codeagentd.pipeline.embedding.vector_store import VectorStore
 from codeagentd.pipeline.graph.analysis_inbox import AnalysisInbox
 from codeagentd.pipeline.graph.analysis_scheduler import AnalysisScheduler
+from codeagentd.pipeline.on_demand.loan import Loan
+from codeagentd.pipeline.on_demand.on_demand_index import OnDemandIndex
 from codeagentd.pipeline.revisions.snapshots import Revisions
 from codeagentd.pipeline.workers.pool import Pool
 from codeagentd.speculation.speculations import Speculations
@@ -59,10 +63,12 @@ class IndexingEngine:
         max_file_bytes: int = MAX_FILE_BYTES, extract_deadline_s: float = EXTRACT_DEADLINE_S, use_watcher: bool = True,
         languages: tuple[str, ...] = (), model: ModelChoice | None = None, considerate: Path | None = None,
         max_index_bytes: int = MAX_INDEX_BYTES, max_embedded_symbols: int = MAX_EMBEDDED_SYMBOLS,
-        start: Start = AS_IT_WAS,
-        make_places: Callable[[], object] = lambda: None,
+        start: Start = AS_IT_WAS, make_places: Callable[[], object] = lambda: None,
+        on_demand: OnDemandIndex | None = None,
     ) -> None:  # fmt: skip
-        """`considerate`: the directory in which the daemons of a user agree on who works in the background
+        """`on_demand`: has files indexed that questions ask for, while there is no whole index.
+
+        `considerate`: the directory in which the daemons of a user agree on who works in the background
         (pipeline.governor); None for a daemon that does not coordinate with others.
 
         `make_places` creates the folders of the index again when they have been removed.
@@ -95,7 +101,7 @@ class IndexingEngine:
         )  # fmt: skip
         self._report = StatusReport(
             self.index_path, blobs, self.readers, self._state, self._changes, self._watcher, self._background,
-            slow_files, self._text, self._vectors, self._governor,
+            slow_files, self._text, self._vectors, self._governor, on_demand,
         )  # fmt: skip
         if self.index_path.name != "index.db":
             self._state.notes.append(
@@ -108,9 +114,12 @@ class IndexingEngine:
             )
         )  # fmt: skip
         self._speculations = Speculations(root, blobs_dir / "speculations")
+        self._on_demand = on_demand
 
     def start(self) -> None:
         """Begin to catch up, in threads of the engine; returns at once."""
+        if self._on_demand:
+            self._on_demand.end_with(self._state.first_done)
         self._indexer.start()
         self._speculations.start()
 
@@ -155,11 +164,26 @@ class IndexingEngine:
                     remedy="ask again in some seconds; `codeagentd status` says where it stands",
                 )
 
+    @contextlib.contextmanager
+    def on_demand(self, question: Question, patience_s: float) -> Iterator[Loan | None]:
+        """Return a context with the on-demand index, in which at most `patience_s` seconds later what `question` asks
+        for is indexed. None where index.db is to be read.
+        """
+        index = self._on_demand
+        coverage = index.ask(question, patience_s) if index and not question.is_empty else None
+        if index is None or coverage is None:
+            yield None
+            return
+        with index.lent(coverage, self.readers) as loan:
+            yield loan
+
     def text_ready(self, patience_s: float = TEXT_PATIENCE_S) -> bool:
         """Wait at most `patience_s` until text search has everything that the index has; return whether it does.
 
-        A long wait happens only once, for the first request.
+        A long wait happens only once, for the first request. Before the first index is there, nothing is waited for.
         """
+        if not self._state.first_done.is_set():
+            return False
         if self._text.request():
             self._changes.wake()
         return self._text.wait(patience_s)
@@ -296,6 +320,8 @@ class IndexingEngine:
 
     def close(self, deadline_s: float) -> None:
         """Stop the watcher, finish the current batch, checkpoint, close; at most `deadline_s` seconds."""
+        if self._on_demand:
+            self._on_demand.end()
         self._revisions.close()
         self._speculations.close()
         self._indexer.close(deadline_s)

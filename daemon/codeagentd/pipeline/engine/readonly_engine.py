@@ -20,10 +20,12 @@ from codeagentd.embed.model import ModelChoice
 from codeagentd.model.embedding import Embedder, EmbeddingState
 from codeagentd.model.engine_status import IndexStatus, Progress, Watermark
 from codeagentd.model.graph_snapshot import Snapshot, SnapshotRequest
+from codeagentd.model.on_demand import Question
 from codeagentd.model.speculation import Order, Speculation
 from codeagentd.pipeline.changes.change_scan import rules_of
 from codeagentd.pipeline.changes.plan import compare
 from codeagentd.pipeline.embedding.vector_store import VectorStore
+from codeagentd.pipeline.on_demand.loan import Loan
 from codeagentd.pipeline.revisions.snapshots import Revisions
 from codeagentd.pipeline.workers.chunker import waiting_files, withheld_files
 from codeagentd.scan.walk import scan
@@ -157,6 +159,10 @@ class ReadOnlyEngine:
             return waiting_files(db)
 
     # -- queries
+
+    def on_demand(self, question: Question, patience_s: float) -> AbstractContextManager[Loan | None]:
+        """Return a context with None: there is an index."""
+        return contextlib.nullcontext()
 
     def await_opening(self) -> None:
         """Return at once: the index is open, or the constructor would have failed."""

@@ -15,6 +15,7 @@ from codeagentd.pipeline.background.slow_files import SlowFiles
 from codeagentd.pipeline.background.text_indexer import TextWriter
 from codeagentd.pipeline.changes.pending_changes import PendingChanges
 from codeagentd.pipeline.embedding.vector_store import VectorStore
+from codeagentd.pipeline.on_demand.on_demand_index import OnDemandIndex
 from codeagentd.pipeline.workers.chunker import waiting_files
 from codeagentd.store.connection import ReaderPool
 from codeagentd.store.migrations import schema_version
@@ -32,7 +33,7 @@ class StatusReport:
     def __init__(
         self, index: Path, blobs: Path, readers: ReaderPool, state: IndexerState, changes: PendingChanges,
         watcher: ChangeWatcher, background: BackgroundWork, slow_files: SlowFiles, text: TextWriter,
-        vectors: VectorStore, governor: Governor,
+        vectors: VectorStore, governor: Governor, on_demand: OnDemandIndex | None,
     ) -> None:  # fmt: skip
         self._index = index
         self._blobs = blobs
@@ -46,6 +47,7 @@ class StatusReport:
         self._text = text
         self._vectors = vectors
         self._governor = governor
+        self._on_demand = on_demand
 
     def status(self, watermark: Watermark) -> IndexStatus:
         """Return the whole status of the index, with this watermark. While the index cannot be read, the counts are the
@@ -58,7 +60,9 @@ class StatusReport:
         condition, reason, remedy = self._condition()
         mode, *details = self._watcher.condition
         vectors = self._vectors.state
-        pids = (*self._background.worker_pids, *([vectors.pid] if vectors.pid else []))
+        on_demand = self._on_demand
+        others = (vectors.pid, on_demand.pid if on_demand else 0)
+        pids = (*self._background.worker_pids, *filter(None, others))
         nested = Tally({"nested repository": len(state.nested)})
         skipped = Tally(counted.skipped) + Tally(state.skipped.values()) + nested
         return IndexStatus(
@@ -72,7 +76,7 @@ class StatusReport:
             last_batch_s=state.last_batch.seconds, embeddings=vectors, database_bytes=size_of(self._index),
             is_shared=is_shared(self._index), wal_bytes=size_of(Path(f"{self._index}-wal")),
             blobs_bytes=size_of(self._blobs), background=self._why_paused(), worker_pids=pids,
-            worker_rss_bytes=sum(map(_rss, pids)),
+            worker_rss_bytes=sum(map(_rss, pids)), on_demand_files=on_demand.files if on_demand else 0,
         )  # fmt: skip
 
     def _text_pending(self) -> int:

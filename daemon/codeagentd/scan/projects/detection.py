@@ -90,7 +90,7 @@ def top_project(language: str) -> Project:
 
 def is_manifest(path: str) -> bool:
     """Whether detection reads the file at `path`, by its name, so that it has to be repeated when the file changes."""
-    name = posixpath.basename(path)
+    name = path.rpartition("/")[2]
     if name in PYTHON_MANIFESTS or name in JVM_MANIFESTS or name in GO_MANIFESTS or name in _MANIFESTS:
         return True
     return name.endswith(_SUFFIXES) or _is_tsconfig(name)

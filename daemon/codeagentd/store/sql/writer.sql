@@ -210,3 +210,7 @@ DELETE FROM times WHERE file = ?;
 -- :name set_all_unresolved
 -- full scan of files: when manifests changed. What says no name has no references.
 UPDATE files SET resolved = 0 WHERE length(names) > 0 AND id > 0;
+
+-- :name drop_refs_from
+-- parameter: target; index refs_target
+DELETE FROM refs WHERE target >= ?;

@@ -1,0 +1,191 @@
+"""The writer of the on-demand index: chosen files of a repository, indexed and resolved against each other."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from codeagentd.base.paths import Jail
+from codeagentd.model.ids import name_key
+from codeagentd.pipeline.batch.batch_writer import BatchWriter
+from codeagentd.pipeline.changes.change_scan import rules_of
+from codeagentd.pipeline.changes.plan import Plan
+from codeagentd.pipeline.engine.unchanged_files import known_files
+from codeagentd.pipeline.rows.stored_symbol_table import StoredSymbolTable
+from codeagentd.pipeline.workers.chunker import Chunker, Piece, pieces_of
+from codeagentd.scan.ignore import IgnoreRules
+from codeagentd.scan.projects.detection import detect
+from codeagentd.scan.walk import Stat, look, scan
+from codeagentd.store.connection import CORRUPT, Database, QueryError
+from codeagentd.store.opening import UNUSABLE, open_disposable
+from codeagentd.vcs import git
+
+from .direct_extraction import DirectExtraction
+from .mention_search import Searcher
+from .on_demand_messages import Begin
+from .partial_symbol_table import PartialSymbolTable
+from .raw_search import Listing
+from .repository_files import FIRST_STUB, RepositoryFiles
+
+MOST_FILES: Final = 3_000  # files of the on-demand index; it lives for minutes, beside the first index
+
+
+LISTED_S: Final = 2.0  # seconds for which a list of the files counts as new
+
+
+class Files(NamedTuple):
+    """The files of a repository: all `paths`, and those of them that git does not track; `is_work_tree`: git tracks
+    some.
+    """
+
+    paths: set[str]
+    untracked: set[str]
+    is_work_tree: bool
+
+
+class OnDemandWriter:
+    """Writes the files that questions ask for. `listing`: the files that git lists; `tell` is called with each path
+    before it is parsed.
+    """
+
+    def __init__(self, begin: Begin, listing: Listing, tell: Callable[[str], None]) -> None:
+        self.root = Path(begin.root)
+        self._begin = begin
+        self._database, _ = open_disposable(Path(begin.database), "index")
+        self._facts, _ = open_disposable(Path(begin.facts), "blobs")
+        for database in (self._database, self._facts):
+            database.connection.execute("PRAGMA synchronous=off")  # it is never used after a crash
+        self._rules = rules = rules_of(self.root, begin.ignore)
+        self._listed_at = time.monotonic()
+        paths, untracked, is_work_tree = _listed(self.root, rules, listing)
+        paths.difference_update(begin.unreadable)
+        self.files = RepositoryFiles(
+            self.root, paths, rules.excluded, begin.max_file_bytes, has_settings=bool(begin.ignore)
+        )
+        self.searcher = Searcher(self.root, self.files, untracked, is_work_tree=is_work_tree)
+        extraction = DirectExtraction(begin.root, _opened(begin.blobs), begin.max_file_bytes, tell)
+        self._writer = BatchWriter(
+            self._database, self._facts, extraction, self.root, paths, languages=frozenset(begin.languages),
+            make_world=lambda database, projects: PartialSymbolTable(database, projects, self.files),
+            resolves_affected=False,
+        )  # fmt: skip
+        planner = self._writer.planner
+        planner.save_projects(detect(self.root, paths))
+        self.files.use_projects(planner.projects)
+        extraction.facts = self._facts
+        extraction.resolution = lambda: (self._database, self._world())
+        # a process before this one may have begun
+        self._stats = {path: known.stat for path, known in known_files(self._database).items() if path}
+        self.files.indexed.update(self._stats)
+        self._jail = Jail(self.root)
+        self._chunker = Chunker(self._database, self.root, self._pieces, lambda: False)
+
+    def _world(self) -> StoredSymbolTable:
+        return PartialSymbolTable(self._database, self._writer.planner.projects, self.files)
+
+    @property
+    def count(self) -> int:
+        """The number of indexed files."""
+        return len(self._stats)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the on-demand index has as many files as it may have."""
+        return len(self._stats) >= MOST_FILES
+
+    def list_again(self) -> Files | None:
+        """Return the files of the repository as they are now; None where they were listed a moment ago. May be called
+        from another thread.
+        """
+        if time.monotonic() - self._listed_at < LISTED_S:
+            return None
+        self._listed_at = time.monotonic()
+        return _listed(self.root, self._rules, Listing(self.root))
+
+    def note_files(self, files: Files) -> None:
+        """Use `files` from now on; those that are gone are noticed when they are read."""
+        self.files.add(files.paths.difference(self._begin.unreadable))
+        self.searcher.untracked = files.untracked
+
+    def missing(self, paths: Iterable[str]) -> list[str]:
+        """Return those of `paths` that are not indexed, in their order."""
+        return [path for path in paths if path not in self._stats]
+
+    def changed(self) -> set[str]:
+        """Return the indexed files that have changed or gone since they were read."""
+        present = look(self.root, self._stats).files
+        return {path for path, stat in self._stats.items() if present.get(path) != stat}
+
+    def write(self, paths: Collection[str]) -> None:
+        """Index `paths`, which may be indexed already, in one batch."""
+        stats = look(self.root, paths).files
+        gone = {path for path in paths if path not in stats}
+        self.files.indexed.update(stats)
+        for path in gone:
+            self.files.paths.discard(path)
+            self._stats.pop(path, None)
+        self._run(Plan(tuple(sorted(stats)), tuple(sorted(gone))), dict(stats))
+        self._stats.update(stats)
+
+    def _run(self, plan: Plan, stats: dict[str, Stat]) -> None:
+        self._writer.run(plan, stats)
+        with self._database.transaction():
+            self._database.run("writer.drop_refs_from", (FIRST_STUB,))
+
+    def write_text(self) -> None:
+        """Cut the files that were indexed for text search."""
+        while self._chunker.work():
+            pass
+
+    def _pieces(self, files: Sequence[tuple[int, str]]) -> Iterator[tuple[int, list[Piece] | None]]:
+        return ((file, pieces_of(self._database, self._jail, file, path)) for file, path in files)
+
+    def files_with_open_references(self, names: Iterable[str]) -> list[int]:
+        """Return the indexed files that have references to one of `names` whose target is not known."""
+        rows = (self._database.all("on_demand.files_with_open_references", (name_key(name),)) for name in names)
+        return sorted({file for matches in rows for (file,) in matches})
+
+    def resolve(self, files: Iterable[int]) -> None:
+        """Resolve the references of indexed files again."""
+        with self._database.transaction():
+            self._database.run_many("writer.set_unresolved", [(file,) for file in files])
+        self._run(Plan(), {})
+
+    def take_needed(self) -> list[str]:
+        """Return the files that resolution would have looked into since the last call, in the order in which it
+        met them.
+        """
+        needed, self.files.needed = self.files.needed, {}
+        return self.missing(needed)
+
+    def close(self) -> None:
+        """Close the databases."""
+        self._database.close()
+        self._facts.close()
+
+    def name_of(self, uid: bytes) -> str:
+        """Return the name of the symbol with this id, if it is indexed; else ''."""
+        return str(self._database.value("on_demand.name_of", (uid,), ""))
+
+
+def _listed(root: Path, rules: IgnoreRules, listing: Listing) -> Files:
+    """Return the files of the repository. Those that git lists are checked against further ignore rules when they are
+    first looked at.
+    """
+    if not listing.tracked or rules.has_negated_rules():
+        files = set(scan(root, rules, git.list_files(root)).files)
+        return Files(files, files.difference(listing.tracked), bool(listing.tracked))
+    files = {path for path in (*listing.tracked, *listing.others) if path[-1] != "/"}
+    return Files(files, files.intersection(listing.others), True)
+
+
+def _opened(blobs: str) -> Database | None:
+    """Open the repository's facts for reading; None while there are none."""
+    with contextlib.suppress(*CORRUPT, *UNUSABLE, QueryError):
+        database = Database(blobs)
+        database.value("blobs.facts", (b"", "", 0))
+        return database
+    return None

@@ -1,0 +1,75 @@
+"""What a call asks about, as far as the values of its arguments tell: names, files, and words to search for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from codeagentd.languages.language import language_of
+from codeagentd.model.ids import uid_of
+from codeagentd.model.on_demand import Question
+
+from .context import Context
+from .path_arguments import readings
+from .tool import Effect, Tool
+
+# parameters that narrow, page or place an answer; all other texts are what it is about
+BESIDE: Final = frozenset(
+    {
+        "base", "context_filter", "context_path", "cursor", "kind", "project_id", "relation_filter", "relations",
+        "repo", "rev1", "rev2", "to",
+    }
+)  # fmt: skip
+SEARCHING: Final = frozenset({"retrieval"})  # toolsets that search the text of files
+MOST_NAMES: Final = 8
+MOST_WORDS: Final = 6  # words of a text that are searched for: the search takes as long as there are different ones
+SHORTEST_WORD: Final = 4  # characters; shorter words are in most files
+
+_NAME: Final = re.compile(r"[\w$]+")
+_QUALIFIED: Final = re.compile(r"[\w$~@]+(?:(?:::|->|[.#\\/:])[\w$~@]+)*(?:\(.*\))?")
+_SEPARATORS: Final = re.compile(r"::|->|[.#\\/:]")
+
+
+def question_of(tool: Tool, ctx: Context, arguments: object) -> Question:
+    """Return what a call of `tool` with these arguments, which are not checked yet, asks about; an empty question where
+    it names nothing, or writes.
+    """
+    if tool.effect is not Effect.READ or not tool.needs_index or not isinstance(arguments, dict):
+        return Question()
+    names: dict[str, None] = {}
+    paths: dict[str, None] = {}
+    words: dict[str, None] = {}
+    ids: dict[bytes, None] = {}
+    for text in _texts(tool, arguments):
+        if uid := uid_of(text):  # a name may look like one
+            ids[uid] = None
+        if _is_path(text):
+            paths.update(dict.fromkeys(readings(ctx, text)))
+        elif _QUALIFIED.fullmatch(text):
+            if parts := _NAME.findall(_SEPARATORS.split(text.partition("(")[0])[-1]):
+                names[parts[-1]] = None
+        else:
+            words.update(dict.fromkeys(_telling_words(text)))
+    return Question(
+        tuple(names)[:MOST_NAMES], tuple(paths), tuple(words)[:MOST_WORDS], tuple(ids), tool.toolset in SEARCHING
+    )
+
+
+def _texts(tool: Tool, arguments: dict[str, Any]) -> Iterator[str]:
+    for name, value in arguments.items():
+        schema = tool.input_schema["properties"].get(name, {})
+        if name not in BESIDE and "enum" not in schema:
+            for text in value if isinstance(value, list) else (value,):
+                if isinstance(text, str) and text.strip():
+                    yield text.strip()
+
+
+def _is_path(text: str) -> bool:
+    return bool("." in text or "/" in text) and not any(map(str.isspace, text)) and language_of(text) is not None
+
+
+def _telling_words(text: str) -> list[str]:
+    """Return the words of a text that tell most by their form: identifiers of several words first, then long words."""
+    words = [word for word in dict.fromkeys(_NAME.findall(text)) if len(word) >= SHORTEST_WORD]
+    return sorted(words, key=lambda word: (not ("_" in word.strip("_") or word[1:].lower() != word[1:]), -len(word)))
