@@ -17,6 +17,7 @@ import apsw
 
 from codeagent_protocol.errors import EngineUnavailable
 
+from . import fts_weights
 from .shared_files import File, in_use
 from .statements import sql
 
@@ -95,6 +96,7 @@ class Database:
         self.connection.enable_load_extension(True)
         self.connection.load_extension(_EXTENSION)
         self.connection.enable_load_extension(False)  # no statement can load another one
+        fts_weights.register(self.connection)
         cache = cache_kb or (WRITER_CACHE_KB if writable else READER_CACHE_KB)
         self.connection.execute(f"PRAGMA cache_size=-{cache}; PRAGMA temp_store=memory; PRAGMA foreign_keys=off")
         if writable:

@@ -1,12 +1,14 @@
-"""Ranking of pieces by BM25, without scoring every piece that has only common words of a question."""
+"""Ranking of pieces by BM25, with a bound on the pieces that are ranked for one question."""
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Iterable, Mapping
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
 
 from codeagentd.store.connection import Database
+from codeagentd.store.fts_weights import Weights, bound
 
 from .fts_expression import quoted
 
@@ -17,11 +19,47 @@ LEAST_WEIGHT: Final = 1e-6
 # factor of the rarest word's weight that the words set aside may have together: with .6 fewer words are set aside, with
 # 1.4 they too often turn out to matter
 COMMON: Final = 1.0
+COUNTED: Final = 50_000  # pieces that are counted for one word; how many more have it is estimated
+# pieces with one of the rarer words that are ranked for one question: FTS5 ranks 1,000 in 1.3 ms, and the common words
+# in them take a function in Python 4 us each; docs/decisions/0010-ranking.md has what fewer cost
+RANKED: Final = 5_000
+WHOLE: Final = 12_000  # pieces with any of the words up to which all are ranked, by FTS5 alone
+SAMPLED: Final = 1_000  # pieces with only common words that are ranked for one question
+JOINED: Final = 3  # common words that such a piece is chosen by
+
+
+class Weighed(NamedTuple):
+    """The words of a question by their weight in BM25, the rarest first, and the pieces that have each."""
+
+    weights: Mapping[str, float]
+    counted: Mapping[str, int]
+
+    def having(self, words: Iterable[str]) -> int:
+        """The number of pieces with one of `words`, or a few more."""
+        return sum(self.counted[word] for word in words)
+
+    def most(self, words: Iterable[str]) -> float:
+        """The most that `words` can add to a piece's figure."""
+        return MOST_OF_WEIGHT * sum(self.weights[word] for word in words)
+
+
+class _Ranking(NamedTuple):
+    """The best pieces that were ranked, and whether no other piece can be among them."""
+
+    figures: dict[int, float]
+    is_answer: bool
+
+
+def total_pieces(db: Database) -> int:
+    """Return the number of pieces in the index."""
+    return _first_varint(db.value("chunks.totals", (), b""))
 
 
 def having(db: Database, words: Iterable[str]) -> dict[str, int]:
-    """Return the number of pieces that contain each of `words`, by word."""
-    return {word: db.value("chunks.having", (quoted(word),)) for word in words}
+    """Return the number of pieces that contain each of `words`, by word. Only COUNTED are counted; how many more there
+    are is estimated from how far these reach.
+    """
+    return {word: _having(db, word) for word in words}
 
 
 def ranked_pieces(db: Database, counted: Mapping[str, int], limit: int) -> dict[int, float]:
@@ -29,42 +67,124 @@ def ranked_pieces(db: Database, counted: Mapping[str, int], limit: int) -> dict[
     is better). `counted` is the number of pieces that contain each word.
 
     First, pieces with one of the rarer words are ranked by all words. That is the answer if even the last of them
-    scores more than the common words together could give (MaxScore: Turtle and Flood, Query evaluation, 1995); else all
-    pieces are ranked.
+    scores more than the common words together could give (MaxScore: Turtle and Flood, Query evaluation, 1995). Else all
+    pieces are ranked, if they are at most WHOLE. Of more, RANKED with the rarest words are ranked, and SAMPLED of those
+    that have only common words: first those that have several of them.
     """
-    weights = _weights(counted, db.value("chunks.count"))
-    common = _common(weights)
-    if common:
-        some, others = _any(weights.keys() - common), _any(common)
-        collected = dict(_ranked(db, some, limit))
-        collected |= _ranked(db, f"({some}) AND ({others})", limit)
-        best = sorted(collected.items(), key=lambda item: (item[1], item[0]))[:limit]
-        if len(best) == limit and -best[-1][1] >= _most(weights[word] for word in common):
-            return dict(best)
-    return dict(_ranked(db, _any(weights), limit)) if weights else {}
+    weighed = _weighed(counted, total_pieces(db))
+    every = [*weighed.weights]
+    rare = _affordable(weighed, every[: len(every) - len(_common(weighed))])
+    first = _with_rare(db, weighed, rare, limit) if weighed.having(rare) >= limit and len(rare) < len(every) else None
+    if first is not None and first.is_answer:
+        return first.figures
+    if weighed.having(every) <= max(WHOLE, RANKED):
+        return dict(_ranked(db, _any(every), limit)) if every else {}
+    affordable = _affordable(weighed, every)
+    result = first if first is not None and affordable == rare else _with_rare(db, weighed, affordable, limit)
+    if result.is_answer:
+        return result.figures
+    return _best(result.figures | _sampled(db, weighed, every[len(affordable) :], limit, result.figures), limit)
 
 
-def _weights(counted: Mapping[str, int], total: int) -> dict[str, float]:
-    """The BM25 weight of each word that occurs in the index."""
-    return {
+def _having(db: Database, word: str) -> int:
+    count, last = db.row("chunks.having_to", (quoted(word), COUNTED)) or (0, 0)
+    if count < COUNTED:
+        return int(count)
+    first, end = db.row("chunks.ends") or (0, 0)
+    return round(count * max(1, end - first) / max(1, last - first))
+
+
+def _first_varint(block: bytes) -> int:
+    """The first number of a record of FTS5: seven bits in each byte, the last one below 128."""
+    result = 0
+    for byte in block:
+        result = result << 7 | byte & 127
+        if byte < 128:
+            break
+    return result
+
+
+def _weighed(counted: Mapping[str, int], total: int) -> Weighed:
+    """The words that occur in the index."""
+    weights = {
         word: max(LEAST_WEIGHT, math.log((max(total - count, 0) + 0.5) / (count + 0.5)))
         for word, count in counted.items()
         if count
     }
+    return Weighed({word: weights[word] for word in sorted(weights, key=weights.__getitem__, reverse=True)}, counted)
 
 
-def _common(weights: dict[str, float]) -> list[str]:
+def _common(weighed: Weighed) -> list[str]:
     """The most common words: as many as have a small weight together, compared with the rarest word."""
     result: list[str] = []
-    for word in sorted(weights, key=weights.__getitem__)[:-1]:
-        if _most(weights[other] for other in (*result, word)) > COMMON * max(weights.values()):
+    for word in [*reversed([*weighed.weights])][:-1]:
+        if weighed.most((*result, word)) > COMMON * max(weighed.weights.values()):
             break
         result.append(word)
     return result
 
 
-def _most(weights: Iterable[float]) -> float:
-    return MOST_OF_WEIGHT * sum(weights)
+def _affordable(weighed: Weighed, words: Sequence[str]) -> list[str]:
+    """The first of `words` whose pieces can all be ranked."""
+    result: list[str] = []
+    for word in words:
+        if weighed.having([*result, word]) > RANKED:
+            break
+        result.append(word)
+    return result
+
+
+def _with_rare(db: Database, weighed: Weighed, rare: Sequence[str], limit: int) -> _Ranking:
+    """The best pieces with a rare word, by all words."""
+    if not rare:
+        return _Ranking({}, False)
+    common = [word for word in weighed.weights if word not in rare]
+    figures = dict(_ranked(db, _any(rare), RANKED))  # the best first
+    added = weighed.most(common)
+    least = -next(itertools.islice(figures.values(), limit - 1, None), 0.0)
+    able = {piece: figure for piece, figure in figures.items() if added - figure >= least}
+    weights = Weights([0.0] * len(rare) + [weighed.weights[word] for word in common], able)
+    for piece, figure in _weighed_pieces(db, f"({_any(rare)}) AND ({_any(common)})", weights, RANKED):
+        if figure:
+            able[piece] += figure
+    best = _best(able, limit)
+    is_answer = len(best) == limit and -max(best.values()) >= added
+    return _Ranking(best, is_answer)
+
+
+def _sampled(
+    db: Database, weighed: Weighed, common: Sequence[str], limit: int, known: Mapping[int, float]
+) -> dict[int, float]:
+    """The figures of some pieces that have only common words."""
+    figures: dict[int, float] = {}
+    left = SAMPLED
+    for match in _tiers(common[:JOINED], is_rest=len(known) < limit):
+        if left <= 0:
+            break
+        weights = Weights([0.0] * (match.count('"') // 2) + [weighed.weights[word] for word in common])
+        rows = _weighed_pieces(db, f"({match}) AND ({_any(common)})", weights, left)
+        left -= len(rows)
+        figures |= dict(rows)
+    return {piece: figure for piece, figure in figures.items() if piece not in known}
+
+
+def _tiers(words: Sequence[str], *, is_rest: bool) -> Iterator[str]:
+    """Expressions for pieces with some of `words`, those that answer most likely first."""
+    several = " AND ".join(map(quoted, words))
+    if len(words) > 1:
+        yield f"{{path names}} : ({several})"
+        yield several
+    if is_rest:
+        yield f"names : ({_any(words)})"
+        yield _any(words)
+
+
+def _best(figures: Mapping[int, float], limit: int) -> dict[int, float]:
+    return dict(sorted(figures.items(), key=lambda item: (item[1], item[0]))[:limit])
+
+
+def _weighed_pieces(db: Database, match: str, weights: Weights, limit: int) -> list[tuple[int, float]]:
+    return db.all("chunks.weighed", {"match": match, "weights": bound(weights), "limit": limit})
 
 
 def _ranked(db: Database, match: str, limit: int) -> list[tuple[int, float]]:

@@ -19,6 +19,7 @@ from codeagentd.model.identifier_words import split_words
 from codeagentd.model.ids import name_key
 from codeagentd.store.connection import Database
 
+from .bm25 import total_pieces
 from .fts_expression import quoted
 from .ranking import WRITTEN, Query, read, stem
 
@@ -70,7 +71,7 @@ def condensed(db: Database, text: str) -> Condensed:
         return Condensed(question, {})
     title = read(text.strip().partition("\n")[0])
     salience = _salience(text)
-    total = int(db.value("chunks.count"))
+    total = total_pieces(db)
     weighed = _counted(
         db, _first((word for word in question.words if len(word) >= SHORTEST and not word.isdigit()), salience, WEIGHED)
     )

@@ -12,7 +12,7 @@ from codeagentd.model.ids import name_key, numbers_of
 from codeagentd.model.kinds import SymbolKind
 from codeagentd.store.connection import Database
 
-from .bm25 import having, ranked_pieces
+from .bm25 import having, ranked_pieces, total_pieces
 from .nearest_vectors import Near
 from .question_condensing import condensed, mentions
 from .ranking import CANDIDATES, Candidate, Defined, Query, definition, distinctiveness, meanings, rank
@@ -89,7 +89,7 @@ def _defined(
 ) -> dict[int, tuple[float, list[str]]]:
     """The chunks that define a name in the question, with their score and its reasons."""
     result: dict[int, tuple[float, list[str]]] = {}
-    total = 0 if query.is_name else db.value("chunks.count")
+    total = 0 if query.is_name else total_pieces(db)
     for name in names:
         lowered = name.lower()
         factor = (

@@ -49,13 +49,13 @@ SELECT 1 FROM files WHERE path = ? AND clean = ?;
 -- Column weights (path, names, text): what is defined there says most of what a chunk is about, the path next; decision 0010 has the measurement.
 SELECT rowid, bm25(chunks_fts, 3.0, 6.0, 1.0) AS figure FROM chunks_fts WHERE chunks_fts MATCH ? ORDER BY figure LIMIT ?;
 
--- :name having
--- parameter: match: how many chunks match
-SELECT count(*) FROM chunks_fts WHERE chunks_fts MATCH ?;
+-- :name weighed
+-- parameters: match, weights (store/fts_weights.py), limit (matches ranked, the first by id). columns: those of ranked, in the order of ids.
+SELECT rowid, weighed_bm25(chunks_fts, :weights, 3.0, 6.0, 1.0) FROM chunks_fts WHERE chunks_fts MATCH :match LIMIT :limit;
 
 -- :name having_to
--- parameters: match, limit: how many chunks match, as far as the limit
-SELECT count(*) FROM (SELECT 1 FROM chunks_fts WHERE chunks_fts MATCH ? LIMIT ?);
+-- parameters: match, limit. columns: how many chunks match, as far as the limit; the last of them
+SELECT count(*), max(id) FROM (SELECT rowid AS id FROM chunks_fts WHERE chunks_fts MATCH ? LIMIT ?);
 
 -- :name known_names
 -- parameter: keys (JSON array); primary key. columns: those of the keys that names of symbols have
@@ -65,9 +65,13 @@ SELECT n.key FROM json_each(?) j JOIN names n ON n.key = j.value;
 -- parameter: tails of paths (JSON array, longest first); the unique index of path. columns: id of the file with the longest of them
 SELECT f.id FROM json_each(?) j JOIN files f ON f.path = j.value WHERE f.id > 0 ORDER BY j.key LIMIT 1;
 
--- :name count
--- full scan of chunks: .2 ms for the 10,000 of a large project, and only for a question in words that has a name in it
-SELECT count(*) FROM chunks;
+-- :name totals
+-- primary key. column: what FTS5 keeps of the whole table: the number of its rows, then that of the tokens of each column, as varints
+SELECT block FROM chunks_fts_data WHERE id = 1;
+
+-- :name ends
+-- primary key. columns: the first and the last chunk
+SELECT (SELECT min(id) FROM chunks), (SELECT max(id) FROM chunks);
 
 -- :name places
 -- parameter: ids (JSON array); primary keys. columns: id, first and last line, file, path, language, whether it is generated
