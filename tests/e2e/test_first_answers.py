@@ -31,6 +31,7 @@ def sites(answer: Answer) -> set[tuple[str, str]]:
 
 @pytest.mark.limit(180)
 def test_callers_are_known_before_the_index_is_whole_and_are_the_same_afterwards(window: Window, repo: Path) -> None:
+    assert comes(lambda: not window.call("get_callers", {"node_id": "c_pay_7"}).failed)
     early = window.must("get_callers", {"node_id": "c_pay_7"})
     assert not early.watermark["caught_up"]
     assert "The index is being built" in early.data["note"]
@@ -53,25 +54,34 @@ def test_callers_are_known_before_the_index_is_whole_and_are_the_same_afterwards
         ("get_references", {"node_id": "Till9.py_pay_9"}),
         ("get_file_outline", {"path": "py/shops/till9.py"}),
         ("find_symbol", {"name": "py_pay_9"}),
+        ("get_dependents", {"node_id": "py/shops/till9.py"}),
     ],
 )
 def test_each_tool_finds_what_a_question_names(window: Window, tool: str, arguments: dict[str, Any]) -> None:
-    answer = window.must(tool, arguments)
-    assert not answer.watermark["caught_up"]
-    assert "till9" in str(answer.data)
+    answers = []
+
+    def finds() -> bool:  # a busy machine may need more than one question's time
+        answers.append(window.must(tool, arguments))
+        return "till9" in str(answers[-1].data)
+
+    assert comes(finds)
+    assert "The index is being built" in str(answers[0].data)
+    assert not answers[-1].watermark["caught_up"]
 
 
 @pytest.mark.limit(180)
 def test_what_nothing_mentions_does_not_exist(window: Window) -> None:
-    answer = window.call("get_callers", {"node_id": "nothing_is_called_so"})
-    assert answer.failed
-    assert answer.error_code == "not_found"
-    assert "No file that mentions nothing_is_called_so" in str(answer.data)
+    def says_so() -> bool:
+        answer = window.call("get_callers", {"node_id": "nothing_is_called_so"})
+        assert answer.error_code == "not_found"
+        return "No file that mentions nothing_is_called_so" in str(answer.data)
+
+    assert comes(says_so)
 
 
 @pytest.mark.limit(180)
 def test_the_index_on_demand_is_named_by_status_and_gone_afterwards(world: World, window: Window, repo: Path) -> None:
-    window.must("search_symbols", {"query": "GoPay3"})
+    assert comes(lambda: window.finds("GoPay3"))
     assert world.status(repo)["on_demand_files"]
     assert comes(lambda: world.status(repo)["caught_up"], 120)
     assert not world.status(repo)["on_demand_files"]

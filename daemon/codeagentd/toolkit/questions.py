@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-from codeagentd.languages.language import language_of
+from codeagentd.languages.language import language_of, languages
 from codeagentd.model.ids import uid_of
 from codeagentd.model.on_demand import Question
 
@@ -22,9 +22,12 @@ BESIDE: Final = frozenset(
     }
 )  # fmt: skip
 SEARCHING: Final = frozenset({"retrieval"})  # toolsets that search the text of files
+DESCRIBING: Final = frozenset({"files", "symbols"})  # toolsets whose answers about a file follow from it alone
 MOST_NAMES: Final = 8
 MOST_WORDS: Final = 6  # words of a text that are searched for: the search takes as long as there are different ones
 SHORTEST_WORD: Final = 4  # characters; shorter words are in most files
+
+_PACKAGES: Final = frozenset({"__init__", "index", "mod", "lib"})  # files that stand for their folder
 
 _NAME: Final = re.compile(r"[\w$]+")
 _QUALIFIED: Final = re.compile(r"[\w$~@]+(?:(?:::|->|[.#\\/:])[\w$~@]+)*(?:\(.*\))?")
@@ -44,8 +47,10 @@ def question_of(tool: Tool, ctx: Context, arguments: object) -> Question:
     for text in _texts(tool, arguments):
         if uid := uid_of(text):  # a name may look like one
             ids[uid] = None
-        if _is_path(text):
-            paths.update(dict.fromkeys(readings(ctx, text)))
+        if files := _files(ctx, text):
+            paths.update(dict.fromkeys(files))
+            if tool.toolset not in DESCRIBING:
+                names.update(dict.fromkeys(map(_name_in_imports, files)))
         elif _QUALIFIED.fullmatch(text):
             if parts := _NAME.findall(_SEPARATORS.split(text.partition("(")[0])[-1]):
                 names[parts[-1]] = None
@@ -65,8 +70,23 @@ def _texts(tool: Tool, arguments: dict[str, Any]) -> Iterator[str]:
                     yield text.strip()
 
 
-def _is_path(text: str) -> bool:
-    return bool("." in text or "/" in text) and not any(map(str.isspace, text)) and language_of(text) is not None
+def _files(ctx: Context, text: str) -> list[str]:
+    """Return the files that a text may be the path of; none for any other text, which may be a qualified name."""
+    if any(map(str.isspace, text)) or not ("." in text or "/" in text):
+        return []
+    return [path for path in readings(ctx, text) if (ctx.root / path).is_file()]
+
+
+def _name_in_imports(path: str) -> str:
+    """Return the word by which other files import the file at `path`: its name, where imports name files, else the
+    name of the module or package.
+    """
+    folder, _, name = path.rpartition("/")
+    stem = name.partition(".")[0]
+    language = languages().get(language_of(path) or "")
+    if language is not None and language.modules.is_pasted:
+        return name
+    return folder.rpartition("/")[2] if stem in _PACKAGES and folder else stem
 
 
 def _telling_words(text: str) -> list[str]:

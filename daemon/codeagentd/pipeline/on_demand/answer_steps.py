@@ -28,6 +28,7 @@ class AnswerSteps:
         self._question = question
         self._names: list[str] = []
         self._mentioning: Sequence[str] = ()
+        self._needs_text = question.needs_text or bool(question.words)
         self._is_searched = False
 
     @property
@@ -57,10 +58,9 @@ class AnswerSteps:
             yield False
         self._mentioning, self._is_searched = search.result(), True
         yield from self._write(self._mentioning)
-        yield from self._follow_imports()
-        if self._question.needs_text or self._question.words:
+        if self._needs_text:  # also of files that were indexed for other questions
             self._writer.write_text()
-            yield True
+        yield from self._follow_imports()
 
     def _named_files(self) -> list[str]:
         return [path for path in self._question.paths if path in self._writer.files.paths]
@@ -71,6 +71,8 @@ class AnswerSteps:
         while (missing := self._writer.missing(paths)) and not self._writer.is_full:
             began = time.monotonic()
             self._writer.write(missing[:size])
+            if self._needs_text:
+                self._writer.write_text()
             took = time.monotonic() - began
             size = max(2, min(LARGEST_STEP, int(size * STEP_S / max(took, 0.01))))
             yield True
