@@ -111,6 +111,7 @@ COMMIT_S: Final = (
 COMMIT_FILES: Final = (
     200  # files of one transaction while many are indexed; with 500 the daemon needs 20 MB more, and no less time
 )
+COMMIT_SYMBOLS: Final = 50_000  # symbols of one such transaction: a generated header has as many as 2,000 usual files
 DEBOUNCE_S: Final = 0.04  # seconds that a change waits for further changes when no request waits
 RACY_S: Final = 2.0  # seconds; a file changed so recently may change again within its time stamp's grain
 BULK_RESOLVE_FILES: Final = 250  # files; above, resolution is shared by the workers

@@ -78,7 +78,9 @@ def test_tools_are_listed_by_the_flags_of_a_window(daemon):
 
 def test_waiting_tells_the_progress_and_ends_with_the_status(daemon):
     *on_the_way, last = follow(daemon.endpoint, "wait", {"timeout_s": 10}, 20)
-    assert [json.loads(reply.payload) for reply in on_the_way] == [{"phase": "extracting", "done": 1, "total": 2}]
+    assert [json.loads(reply.payload) for reply in on_the_way] == [
+        {"phase": "extracting", "done": 1, "total": 2, "rate": 0.0}
+    ]
     assert all(reply.more for reply in on_the_way)
     assert json.loads(last.payload)["caught_up"]
 

@@ -19,6 +19,7 @@ from codeagentd.base.limits import (
     BULK_RESOLVE_FILES,
     COMMIT_FILES,
     COMMIT_S,
+    COMMIT_SYMBOLS,
     LARGE_BYTES,
     PROMPT_BUDGET_S,
     PROMPT_DEADLINE_S,
@@ -261,18 +262,21 @@ class BatchWriter:
     def _in_chunks(
         self, direct: list[Extracted], extracted: Iterable[Extracted | None], limit: int, seconds: float
     ) -> Iterator[tuple[list[Extracted], bool]]:
-        """Yield the outcomes in transactions of a suitable size, each with whether it is the last. Outcomes wait at
-        most `seconds` for the rest of their transaction.
+        """Yield the outcomes in transactions of a suitable size, each with whether it is the last: at most `limit`
+        files, and where that is a limit few of those with very many symbols. Outcomes wait at most `seconds` for the
+        rest of their transaction.
 
         Files that are gone come first, so that moves are seen in one batch.
         """
-        chunk, since = list(direct), time.monotonic()
+        chunk, symbols, since = list(direct), 0, time.monotonic()
         for outcome in extracted:
             if outcome is not None:
                 chunk.append(outcome)
-            if len(chunk) >= limit or (chunk and time.monotonic() - since > seconds):
+                symbols += len(outcome.rows.symbols) if outcome.rows else 0
+            is_full = len(chunk) >= limit or (limit == COMMIT_FILES and symbols >= COMMIT_SYMBOLS)
+            if is_full or (chunk and time.monotonic() - since > seconds):
                 yield chunk, False
-                chunk, since = [], time.monotonic()
+                chunk, symbols, since = [], 0, time.monotonic()
         yield chunk, True
 
     def _write_outcomes(self, outcomes: list[Extracted], contexts: dict[str, Context], bulk: bool) -> ApiChanges:
