@@ -152,7 +152,7 @@ class BatchWriter:
         if stage <= Stage.ORDER:
             self._on_progress(Progress("order", 0, 0))
             self._first_index.put_in_order()
-        self._references.resolve_marked(bulk=True)
+        self._references.resolve_marked(bulk=True, meanwhile=self._first_index.write_names())
         self._first_index.finish()
         self._note_commit()
         self._structures.begin()

@@ -4,6 +4,7 @@ the work. Each step is recorded, so that an index that was interrupted goes on w
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import IntEnum
 from typing import Final
 
@@ -14,7 +15,12 @@ from codeagentd.store.migrations import indexes
 from .commit import Committer
 from .symbol_matching import alternative
 
-_STAGE: Final = "bulk"  # its key in the table meta
+NAMES_AT_ONCE: Final = 20_000  # symbols whose names are written in one transaction
+
+# keys in the table meta
+_STAGE: Final = "bulk"
+_NAMES: Final = "bulk_names"  # the key of the last name that was written
+_LEAST_KEY: Final = -(1 << 63)
 
 
 class Stage(IntEnum):
@@ -64,19 +70,37 @@ class FirstIndex:
                     self._build(name, statement)
             with database.transaction():
                 self._committer.merge_stubs()
-            self._run("bulk.put_names", "bulk.put_trigrams")
         with database.transaction():
             database.run("writer.put_meta", (_STAGE, int(Stage.REFERENCES)))
         database.fold()  # the workers read for long, and find everything in the file itself
         failpoints.point("index.indexes_built")
 
+    def write_names(self) -> Iterator[None]:
+        """Write the names of all symbols, in the order of their keys, some in each step. The steps are for the time in
+        which the workers resolve files.
+        """
+        database = self._database
+        while True:
+            first = database.value("writer.meta", (_NAMES,), _LEAST_KEY)
+            last = database.value("bulk.last_key", (first, NAMES_AT_ONCE))
+            if last is None:
+                return
+            with database.transaction():
+                database.run("bulk.put_trigrams", (first, last))
+                database.run("bulk.put_names", (first, last))
+                database.run("writer.put_meta", (_NAMES, last))
+            yield
+
     def finish(self) -> None:
-        """Build the indexes of references, after all files were resolved."""
+        """Write the rest of the names, and build the indexes of references, after all files were resolved."""
+        for _ in self.write_names():
+            pass
         with self._database.sorting_on_disk():
             for name, statement in indexes().items():
                 self._build(name, statement)
         with self._database.transaction():
             self._database.run("writer.put_meta", (_STAGE, int(Stage.DONE)))
+            self._database.run("writer.delete_meta", (_NAMES,))
         failpoints.point("index.done")
 
     def _run(self, *statements: str) -> None:

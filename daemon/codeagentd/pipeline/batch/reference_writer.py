@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 
 from codeagentd.base import failpoints
@@ -98,8 +98,10 @@ class ReferenceWriter:
             elif facts:
                 self._write_references([resolver.resolve(file, facts, symbols)], replace=True)
 
-    def resolve_marked(self, bulk: bool = False) -> None:
-        """Resolve every marked file; the workers share them where they are many."""
+    def resolve_marked(self, bulk: bool = False, meanwhile: Iterator[None] | None = None) -> None:
+        """Resolve every marked file; the workers share them where they are many. `meanwhile`: steps of other work of
+        the writer, one for each transaction.
+        """
         if not bulk:
             self._structures.begin()
         files = self._database.all("world.unresolved")
@@ -122,6 +124,7 @@ class ReferenceWriter:
                 self._update_derived(ApiChanges(), False, write=False)
                 self._generation.advance()
             failpoints.point("index.resolved")
+            next(meanwhile or iter(()), None)
             done += len(chunk)
             self._on_progress(Progress("resolve", done, len(files)))
         self._pool.reap()  # each has read the whole graph

@@ -91,7 +91,7 @@ def _having(db: Database, word: str) -> int:
     if count < COUNTED:
         return int(count)
     first, end = db.row("chunks.ends") or (0, 0)
-    return round(count * max(1, end - first) / max(1, last - first))
+    return int(count * max(1, end - first) / max(1, last - first))
 
 
 def _first_varint(block: bytes) -> int:

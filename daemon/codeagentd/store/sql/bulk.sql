@@ -36,13 +36,18 @@ WHERE s.uid IN (SELECT uid FROM symbols GROUP BY uid HAVING count(*) > 1) ORDER 
 -- parameters: uid, symbol
 UPDATE symbols SET uid = ? WHERE id = ?;
 
--- :name put_names
--- full scan of symbols: once, at the end of a first index
-INSERT OR IGNORE INTO names(key, name) SELECT key, name FROM symbols ORDER BY key;
+-- :name last_key
+-- parameters: key, limit; index symbols_key. The last of the next keys, none at their end.
+SELECT max(key) FROM (SELECT key FROM symbols WHERE key > ? ORDER BY key LIMIT ?);
 
 -- :name put_trigrams
--- full scan of names: once, at the end of a first index
-INSERT INTO names_trigram(rowid, name) SELECT key, name FROM names ORDER BY key;
+-- parameters: first (left out) and last key; index symbols_key. Those of external symbols may be there already.
+INSERT INTO names_trigram(rowid, name) SELECT s.key, min(s.name) FROM symbols s
+WHERE s.key > ? AND s.key <= ? AND NOT EXISTS (SELECT 1 FROM names n WHERE n.key = s.key) GROUP BY s.key;
+
+-- :name put_names
+-- parameters: first (left out) and last key; index symbols_key
+INSERT OR IGNORE INTO names(key, name) SELECT key, min(name) FROM symbols WHERE key > ? AND key <= ? GROUP BY key;
 
 -- :name next_file
 SELECT coalesce(max(id), 0) + 1 FROM files;
