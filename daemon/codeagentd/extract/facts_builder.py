@@ -36,6 +36,7 @@ from codeagentd.extract.preprocess.macros import hidden_names, macro_names
 from codeagentd.extract.values.value_sources import ValueSources
 from codeagentd.languages.language import Language
 from codeagentd.model.facts import FileFacts, ImportFact
+from codeagentd.model.kinds import SymbolKind
 from codeagentd.model.namespace_macros import Region
 
 from .bindings import importer_of
@@ -47,6 +48,7 @@ from .scopes import TYPE, Scope, ScopeTree
 from .symbol_facts import QUOTES, SymbolFacts
 from .syntax_nodes import text_of
 
+_MACRO: Final = int(SymbolKind.MACRO)
 _COLON: Final = re.compile(rb"\s*:\s*")
 
 
@@ -86,7 +88,7 @@ class FactsBuilder:
         `looks_further`: another part of the file may bind the names that this part does not bind.
         """
         drafts = self._definitions()
-        tree = ScopeTree(len(self.source), scopes_of(drafts, self.captures, self._heirs(drafts)))
+        tree = ScopeTree(len(self.source), scopes_of(self._with_scopes(drafts), self.captures, self._heirs(drafts)))
         document(drafts, self.captures, self.source, self.language)
         assigned = list(CapturesByScope(self.captures, tree).ranges("bind.define"))
         drafts = self._merged([*self._without_imported(drafts), *self._assigned(assigned, tree)], tree)
@@ -160,6 +162,21 @@ class FactsBuilder:
         if "static" in self.captures or "section.word" in self.captures or "section.alone" in self.captures:
             apply_sections(drafts, self.captures)
         return drafts
+
+    def _with_scopes(self, drafts: list[Draft]) -> list[Draft]:
+        """Return the drafts without macros of C and C++ that stand for no other names, as most do: nothing is looked up
+        in their scopes.
+        """
+        if self.language.rules.prepare != "macros" or self.root.has_error:
+            return drafts
+        starts = sorted(self.hidden)
+        return [
+            draft
+            for draft in drafts
+            if draft.kind != _MACRO
+            or draft.parameters
+            or bisect_right(starts, draft.body[0]) != bisect_right(starts, draft.body[1])
+        ]
 
     def _heirs(self, drafts: list[Draft]) -> dict[tuple[int, int], Draft] | None:
         """Return the ranges of the names of base classes, in languages in which a class is a value."""

@@ -14,7 +14,7 @@ from codeagentd.extract.definitions.type_parameter_bounds import bound_of
 from codeagentd.extract.values.callback_parameters import implied_function
 from codeagentd.extract.values.value_sources import ValueSources
 from codeagentd.languages.language import Language
-from codeagentd.model.kinds import TYPES, SymbolKind
+from codeagentd.model.kinds import TYPES, SymbolKind, kinds_of
 
 from .bindings import import_global, is_bound
 from .captures import Captures
@@ -68,6 +68,7 @@ class NameBinder:
         bound = drafts if symbols.bound == "all" else [draft for draft in drafts if is_bound(draft, symbols.bound)]
         places = [(*place.body, draft, place.owner) for draft in bound for place in (draft, *draft.more)]
         places.sort(key=_first)
+        unscoped = kinds_of(symbols.unscoped)
         for (start, end, draft, owner), scope in zip(
             places, self._tree.locate([start for start, *_ in places]), strict=True
         ):
@@ -75,7 +76,7 @@ class NameBinder:
                 continue  # its name is bound where it is defined
             enclosing = scope.parent if scope.start == start and scope.end == end and scope.parent else scope
             enclosing = self._outer_scope_of(draft, enclosing) if symbols.spills else document_part_scope(enclosing)
-            if symbols.unscoped and SymbolKind(draft.kind).label in symbols.unscoped:
+            if draft.kind in unscoped:
                 enclosing = self._tree.file
             if symbols.headers == "tags" and draft.kind in TYPES:
                 enclosing.types[tag_of(draft.name)] = draft.index

@@ -31,7 +31,7 @@ def cleared(facts: FileFacts) -> FileFacts:
             [_renamed_symbol(symbol, renamed) for symbol in facts.symbols],
         )
         facts = msgspec.structs.replace(facts, names=names, symbols=symbols)
-    if is_suspect("\n".join(_texts(facts))):
+    if is_suspect("\n".join(dict.fromkeys(_texts(facts)))):
         return msgspec.structs.replace(
             facts,
             symbols=[_symbol(symbol) for symbol in facts.symbols],

@@ -22,8 +22,8 @@ def words_of(name: str) -> str:
     """
     if name.islower():
         return ""
-    words = split_words(name)
-    return " ".join(words) if len(words) > 1 else ""
+    words = " ".join(_WORD.findall(name))
+    return words.lower() if " " in words else ""
 
 
 def spelled(text: str) -> str:

@@ -4,6 +4,7 @@ names.
 
 from __future__ import annotations
 
+import functools
 import json
 from enum import IntEnum, IntFlag
 from typing import Final
@@ -55,6 +56,12 @@ class SymbolKind(IntEnum):
     def label(self) -> str:
         """The node_type by which answers state this kind: the name in lower case."""
         return self.name.lower()
+
+
+@functools.cache
+def kinds_of(labels: tuple[str, ...]) -> frozenset[int]:
+    """Return the kinds with these labels, as plain numbers; words that are no label stand for none."""
+    return frozenset(int(kind) for kind in SymbolKind if kind.label in labels)
 
 
 SCOPES_OF_NAMES = frozenset({SymbolKind.FILE, SymbolKind.MODULE, SymbolKind.NAMESPACE})

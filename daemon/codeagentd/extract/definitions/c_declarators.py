@@ -14,7 +14,7 @@ from tree_sitter import Node
 
 from codeagentd.extract.captures import Captures
 from codeagentd.languages.language import Language
-from codeagentd.model.kinds import TYPES, SymbolKind
+from codeagentd.model.kinds import TYPES, SymbolKind, kinds_of
 
 from .assigned_variables import Located
 from .draft import CALLABLES, Draft
@@ -247,4 +247,4 @@ def spills(owner: Draft, draft: Draft, language: Language) -> bool:
     """
     inner = draft.kind in TYPES or draft.kind == SymbolKind.ENUM_MEMBER
     is_open = {"class", "struct"}.isdisjoint(owner.modifiers) or owner.kind != SymbolKind.ENUM
-    return inner and owner.kind in TYPES and is_open and SymbolKind(owner.kind).label in language.symbols.spills
+    return inner and owner.kind in TYPES and is_open and owner.kind in kinds_of(language.symbols.spills)

@@ -13,7 +13,7 @@ from codeagentd.extract.scopes import BLOCK, FUNCTION, TYPE, Scope
 from codeagentd.extract.syntax_nodes import cut_out, text_of
 from codeagentd.languages.language import Language
 from codeagentd.model.facts import OWN_BASE, USERS_BASE
-from codeagentd.model.kinds import OUTLINE, SCOPES_OF_NAMES, TYPES, SymbolKind
+from codeagentd.model.kinds import OUTLINE, SCOPES_OF_NAMES, TYPES, SymbolKind, kinds_of
 from codeagentd.model.namespace_macros import Region
 
 from .document_outline import prune, sections_of, without_space
@@ -244,11 +244,11 @@ TYPE_NAME: Final = "@type"  # in symbols.constructors: a constructor is called l
 def _nest(drafts: list[Draft], language: Language) -> None:
     constructors = {name.encode() for name in language.symbols.constructors}
     properties = frozenset(language.symbols.property_decorators)
-    unscoped = frozenset(language.symbols.unscoped)
+    unscoped = kinds_of(language.symbols.unscoped)
     named_like_type = TYPE_NAME in language.symbols.constructors
     stack: list[Draft] = []
     for draft in drafts:
-        if unscoped and SymbolKind(draft.kind).label in unscoped:
+        if draft.kind in unscoped:
             continue
         while stack and stack[-1].end <= draft.start:
             stack.pop()

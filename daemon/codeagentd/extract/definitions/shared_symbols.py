@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from codeagentd.languages.language import Language
-from codeagentd.model.kinds import SCOPES_OF_NAMES, SymbolKind
+from codeagentd.model.kinds import SCOPES_OF_NAMES, kinds_of
 
 from .draft import Draft
 from .linkage import EXTERNAL
@@ -28,9 +28,8 @@ def is_shared(draft: Draft, language: Language) -> bool:
         if not set(whole).isdisjoint(enclosing.modifiers):
             return True
         enclosing = enclosing.parent
-    is_declared_shared = ("partial" in shared and "partial" in draft.modifiers) or (
-        "linkage" in shared and EXTERNAL in draft.modifiers
-    )
+    words = draft.modifiers
+    if ("partial" in words and "partial" in shared) or (EXTERNAL in words and "linkage" in shared):
+        return True
     # Swift: another file may have another one
-    hidden = "signature" not in draft.modifiers and not _HIDDEN.isdisjoint(draft.modifiers)
-    return is_declared_shared or (SymbolKind(draft.kind).label in shared and not hidden)
+    return draft.kind in kinds_of(shared) and ("signature" in words or _HIDDEN.isdisjoint(words))

@@ -13,15 +13,14 @@ from .rust_receivers import is_module_itself
 
 NO_RECEIVER: Final = -1
 
+# It ends at the first `*/`, whatever follows: an expression that may also end at later ones takes exponential time.
+_COMMENT: Final = rb"/\*[^*]*\*+(?:[^/*][^*]*\*+)*/"
 # A comment after `#` follows a space: `this.#books` has a private name.
 # Java: an annotation too
-_GAP: Final = re.compile(
-    rb"\.(?:[ \t\r\n\\]|(?<=\s)#[^\n]*\n|//[^\n]*\n|/\*.*?\*/|@[\w.]+(?=\s))+(?=[^\W\d])", re.DOTALL
-)
-_SPACE_OR_COMMENTS: Final = rb"(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*"
+_GAP: Final = re.compile(rb"\.(?:[ \t\r\n\\]|(?<=\s)#[^\n]*\n|//[^\n]*\n|" + _COMMENT + rb"|@[\w.]+(?=\s))+(?=[^\W\d])")
+_SPACE_OR_COMMENTS: Final = rb"(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|" + _COMMENT + rb")*"
 _JOINT: Final = re.compile(
     _SPACE_OR_COMMENTS + rb"(?:\?->|\?\.|&\.|!\.|->|::\$?|\.|:)" + _SPACE_OR_COMMENTS,
-    re.DOTALL,
 )
 _FAR: Final = 200  # bytes of white space between a joint and its name
 _SPACE: Final = frozenset(b" \t\r\n\\")

@@ -195,14 +195,15 @@ def macros(source: bytes, tree: Tree, parser: Parser) -> Repaired:
     """
     best, errors = (source, tree), errors_of(tree.root_node)
     # the beginning of an error is its cause, while a long one may contain constructors that look like macros
-    starts, names = (True, doubtful(source))
+    starts = True
     for _ in range(_ROUNDS):
         enclosing = [(start, min(end, start + _BEFORE_ERROR)) for start, end in errors] if starts else errors
-        text = blank(best[0], cuts) if (cuts := [cut for cut in names if _is_near(enclosing, *cut)]) else best[0]
+        cuts = [cut for cut in doubtful(best[0], enclosing) if _is_near(enclosing, *cut)]
+        text = blank(best[0], cuts) if cuts else best[0]
         attempt = parsed_again(parser, text, *best) if cuts else best[1]
         left = errors_of(attempt.root_node) if attempt.root_node.has_error else []
         if weight_of(left) < weight_of(errors):
-            best, errors, names = (text, attempt), left, doubtful(text)
+            best, errors = (text, attempt), left
         elif starts:
             starts = False
         else:

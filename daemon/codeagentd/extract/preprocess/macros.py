@@ -9,7 +9,7 @@ and the name of the class, a name before a type's keyword.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from codeagentd.extract.captures import Captures
@@ -33,7 +33,8 @@ _MOCK: Final = re.compile(rb"\bMOCK_METHOD[ \t]*\(")
 _MOCKED: Final = 2_000  # bytes of a declaration after such a word
 # Patterns of lines begin with the line end before them: the search then skips all other bytes.
 _DECLARED: Final = re.compile(
-    rb"\n[ \t]*" + LEAD + rb"(" + NAME + rb")\s+(" + TYPE + rb")(?:\s*[*&]+\s*|\s+)\(?(" + QUALIFIED
+    rb"\n[ \t]*+(?=[A-Za-z_]\w*+\s+[A-Za-z_])" + LEAD
+    + rb"(" + NAME + rb")\s+(" + TYPE + rb")(?:\s*[*&]+\s*|\s+)\(?(" + QUALIFIED
     + rb")\)?\s*(?:\[[^\]\n]*\]\s*)?(?=[(;={])"
 )  # fmt: skip
 _DEFAULT: Final = re.compile(rb"(=\s*)\{\}(?=\s*[,)])")  # (Shelf top = {})
@@ -42,21 +43,21 @@ _OPERAND: Final = re.compile(
     rb"(?:<[^>\n]*>|\"[^\"\n]*\")",
     re.MULTILINE,
 )
-# `Shelf *top GUARDED(lock);`; what follows no name is skipped with its arguments
+# `Shelf *top GUARDED(lock);`: the empty group marks a name that is after another one; any other is skipped with its
+# arguments
 _TRAILING: Final = re.compile(
-    rb"\s(?:(?<=[\w\]\s]\s)(" + CAPITALS + rb"(?:\s*\([^()\n]*\))?)|" + CAPITALS
-    + rb"\s*\([^()\n]*\))(?=\s*[;={,)])"
-)  # fmt: skip
+    rb"[A-Z](?<=\s[A-Z])(?:(?<=[\w\]\s]\s[A-Z])())?[A-Z0-9_]{2,}\b(?:\s*\([^()\n]*\))?(?=\s*[;={,)])"
+)
 # `Shelf *top[3]`, read backwards
 _DECLARATOR: Final = re.compile(rb"\s+(?:\][^\[\n]*\[)?(\w*[A-Za-z_])((?:[\s*&]|\btsnoc\s*[*&])+)(\w+|>)")
 _FAR: Final = 160  # bytes of a declaration before a macro
+CLOSE: Final = 120  # bytes between an error and a name that may be its cause
 _AFTER_PARAMETERS: Final = re.compile(
     rb"\)\s*(?:(?:const|override|noexcept|final)\s+)*([A-Z][A-Z0-9_]{2,}\b(?:\s*\((?:[^()]|\([^()]*\))*\))?)"
     rb"(?=\s*(?:[;{]|=\s*0|override|final|[A-Z]))"
 )
-_ALONE: Final = re.compile(
-    rb"\n[ \t]*(" + NAME + rb"(?:[ \t]*\((?:[^()\n;{}]|\([^()\n]*\))*\))?)[ \t]*(?=\r?(?:\n|\Z))"
-)
+_ARGUMENTS: Final = rb"\([^()\n;{}]*(?:\([^()\n]*\)[^()\n;{}]*)*\)"
+_ALONE: Final = re.compile(rb"\n[ \t]*+(" + NAME + rb"(?:[ \t]*" + _ARGUMENTS + rb")?)[ \t]*(?=\r?(?:\n|\Z))")
 # T* nonnull lend(, T* nonnull top), using pointer = T* nonnull;
 _POINTER: Final = (
     rb"[*&]\s*(" + NAME + rb")(?=\s+(?!__|" + CAPITALS
@@ -68,9 +69,11 @@ _BEHIND_POINTER_OR_ALIAS: Final = re.compile(
     _POINTER + rb"|\busing\s+" + NAME + rb"\s*=[^;{}()=]{0,200}[*&]\s{0,20}(" + NAME + rb")(?=\s{0,20};)"
 )  # fmt: skip
 _BEFORE: Final = re.compile(
-    rb"\n[ \t]*("
+    rb"\n[ \t]*+("
     + NAME
-    + rb"[ \t]*\((?:[^()\n;{}]|\([^()\n]*\))*\))(?=\s+"
+    + rb"[ \t]*"
+    + _ARGUMENTS
+    + rb")(?=\s+"
     + NAME
     + rb"[\w \t*&:<>]*[\s*&]"
     + NAME
@@ -95,9 +98,9 @@ def without_macros(source: bytes) -> bytes:
         if KEYWORDS.isdisjoint(match.groups()) and not (match[3].isupper() and not match[1].isupper()):
             cuts.append(_shifted(match.span(2 if match[2].isupper() and not match[1].isupper() else 1)))
     cuts += [
-        match.span(1)
+        match.span()
         for match in _TRAILING.finditer(plain)
-        if match.lastindex and _follows_declarator(plain, match.start(1))
+        if match.lastindex and _follows_declarator(plain, match.start())
     ]
     if b"MOCK_METHOD" in text:
         cuts += _mock_method_cuts(text)
@@ -159,9 +162,9 @@ def _follows_declarator(text: bytes, at: int) -> bool:
     return name not in KEYWORDS and (kind not in KEYWORDS or kind in _TYPES or not between.isspace())
 
 
-def doubtful(source: bytes) -> list[tuple[int, int]]:
-    """Return the ranges of names in `source` that may be macros. They are removed on trial where the parser finds
-    errors.
+def doubtful(source: bytes, errors: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the ranges of names in `source` that may be macros; of those that are alone on a line or begin one, those
+    on lines close to `errors`. They are removed on trial there.
     """
     text = masked(source)
     if text.isspace():
@@ -171,8 +174,25 @@ def doubtful(source: bytes) -> list[tuple[int, int]]:
         match.span(match.lastindex or 1) for shape in (_AFTER_PARAMETERS, pointers) for match in shape.finditer(text)
     ]
     lines = b"\n" + text
-    results += [_shifted(match.span(1)) for shape in (_ALONE, _BEFORE) for match in shape.finditer(lines)]
+    results += [
+        _shifted(match.span(1))
+        for at in _lines_close_to(errors, lines)
+        for shape in (_ALONE, _BEFORE)
+        if (match := shape.match(lines, at))
+    ]
     return [(start, end) for start, end in results if _first(text[start:end]) not in KEYWORDS]
+
+
+def _lines_close_to(errors: Iterable[tuple[int, int]], lines: bytes) -> Iterator[int]:
+    """List the offsets of the line ends before the lines close to `errors`, which ascend."""
+    at = 0
+    for start, end in errors:
+        at = max(at, lines.rfind(b"\n", 0, max(0, start - CLOSE) + 1))
+        while 0 <= at <= end + CLOSE + 1:
+            yield at
+            at = lines.find(b"\n", at + 1)
+        if at < 0:
+            break
 
 
 def _first(text: bytes) -> bytes:
@@ -184,23 +204,22 @@ def hidden_names(source: bytes, parsed: bytes) -> Iterator[tuple[int, int]]:
     """List (start, end) of the names in `source` that are blanks in the text `parsed`."""
     if source == parsed:
         return
-    for match in _CONDITION.finditer(source):
-        if parsed[match.start() : match.end()].isspace():
-            yield from names_in(match[1], match.start(1), frozenset())
+    for match in _CONDITION.finditer(b"\n" + source):
+        start, end = _shifted(match.span())
+        if parsed[start + 1 : end].isspace():
+            yield from names_in(match[1], match.start(1) - 1, frozenset())
     at, text = 0, masked(source)
-    for line, other in zip(text.split(b"\n"), parsed.split(b"\n"), strict=True):
+    for line, other in zip(source.split(b"\n"), parsed.split(b"\n"), strict=True):
         if line != other:
             yield from (
                 (at + match.start(), at + match.end())
-                for match in _IDENTIFIER.finditer(line)
+                for match in _IDENTIFIER.finditer(text[at : at + len(line)])
                 if _is_blank(other, match) and match[0] not in KEYWORDS
             )
         at += len(line) + 1
 
 
-_CONDITION: Final = re.compile(
-    rb"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|elifdef|elifndef)\b((?:\\\r?\n|[^\n])*)", re.MULTILINE
-)
+_CONDITION: Final = re.compile(rb"\n[ \t]*+#[ \t]*(?:if|ifdef|ifndef|elif|elifdef|elifndef)\b((?:\\\r?\n|[^\n])*)")
 
 
 def _is_blank(line: bytes, match: re.Match[bytes]) -> bool:
@@ -237,18 +256,21 @@ def names_in(text: bytes, start: int, known: frozenset[bytes]) -> Iterator[tuple
 def macro_names(captures: Captures, source: bytes) -> Iterator[tuple[int, int]]:
     """List (start, end) of the names in the replacement texts of macros, and after `#undef`."""
     for node in captures.get("macro", ()):
-        value, parameters = node.child_by_field_name("value"), node.child_by_field_name("parameters")
-        if value is not None:
-            known = (
-                frozenset(_IDENTIFIER.findall(source, parameters.start_byte, parameters.end_byte))
-                if parameters is not None
-                else frozenset()
-            )
-            yield from names_in(source[value.start_byte : value.end_byte], value.start_byte, known | _VARIADIC)
+        value = node.child_by_field_name("value")
+        if value is None or _NUMBER.fullmatch(source, start := value.start_byte, end := value.end_byte):
+            continue
+        parameters = node.child_by_field_name("parameters")
+        known = (
+            _VARIADIC.union(_IDENTIFIER.findall(source, parameters.start_byte, parameters.end_byte))
+            if parameters is not None
+            else _VARIADIC
+        )
+        yield from names_in(source[start:end], start, known)
     for node in captures.get("hidden", ()):
         yield from names_in(source[node.start_byte : node.end_byte], node.start_byte, frozenset())
 
 
+_NUMBER: Final = re.compile(rb"\s*\(?[0-9]\w*\)?\s*")
 _VARIADIC: Final = frozenset({b"__VA_ARGS__", b"__VA_OPT__"})
 
 
