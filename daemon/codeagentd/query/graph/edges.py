@@ -33,6 +33,7 @@ from codeagentd.query.symbols.coverage import covered
 from codeagentd.query.symbols.lookup import Subject
 from codeagentd.store.connection import Database
 
+from . import incoming_by_file as by_file
 from .edge_pages import EDGE_KEY, START, assemble, merged
 
 NAMES_LISTED: Final = 5  # names listed in a note
@@ -153,7 +154,7 @@ def _incoming(db: Database, subject: Subject, question: EdgeFilter, page: dict[s
     if question.kinds:
         # a member is overridden at any depth; its own rows are those of the nearest members that override it
         kinds = question.kinds & ~OVERRIDES if subject.may_override else question.kinds
-        rows += db.all("graph.incoming", {**page, "symbol": subject.id, "kinds": kinds, "named": question.named})
+        rows += _references_to(db, subject, kinds, question, page)
         if kinds != question.kinds:
             rows += db.all("graph.overriding", {**page, "symbol": subject.id})
         if question.whole_files and subject.is_file:
@@ -169,6 +170,15 @@ def _incoming(db: Database, subject: Subject, question: EdgeFilter, page: dict[s
             parameters = {"key": subject.key, "family": _family(subject), "members": members, "kinds": question.kinds}
             rows += db.all("graph.incoming_open", {**page, **parameters})
     return rows
+
+
+def _references_to(db: Database, subject: Subject, kinds: int, question: EdgeFilter, page: dict[str, Any]) -> list[Key]:
+    """The rows of a symbol's references."""
+    if by_file.has_many(db, subject.id, kinds) and (
+        rows := by_file.exact_incoming(db, subject.id, kinds, question.named, page)
+    ):
+        return rows
+    return db.all("graph.incoming", {**page, "symbol": subject.id, "kinds": kinds, "named": question.named})
 
 
 def _is_full(rows: list[Key], page: dict[str, Any]) -> bool:

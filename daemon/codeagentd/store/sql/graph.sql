@@ -21,6 +21,29 @@ WHERE (g.confidence, f.path, s.line_start, s.uid, g.kind, g.origin)
   >= (:after_confidence, :after_path, :after_line, :after_uid, :after_kind, :after_origin)
 ORDER BY 1, 2, 3, 4, 5, 6 LIMIT :limit;
 
+-- :name count_to
+-- parameters: symbol, kinds, limit: how many references it has, as far as the limit. index: refs_target (covering).
+SELECT count(*) FROM (SELECT 1 FROM refs WHERE target = :symbol AND (:kinds >> kind) & 1 LIMIT :limit);
+
+-- :name kinds_of_incoming
+-- parameter: symbol. index: refs_target (covering).
+SELECT DISTINCT kind FROM refs WHERE target = :symbol;
+
+-- :name exact_by_file
+-- parameters: symbol, kinds (JSON array), named (as incoming), after_path (inclusive). columns: number, path, source, kind, origin, line, column; by path. Files are read in the order of the unique index of path, as far as rows are taken; index refs_target has the references of each.
+SELECT r.id, f.path, r.source, r.kind, r.origin, r.line, r.col
+FROM files f CROSS JOIN json_each(:kinds) k CROSS JOIN refs r ON r.target = :symbol AND r.kind = k.value AND r.id BETWEEN f.id << 20 AND (f.id << 20) + 1048575
+WHERE f.path >= :after_path AND f.id > 0 AND r.confidence = 0 AND NOT (:named AND r.origin IN (16, 21))
+ORDER BY f.path;
+
+-- :name sources_in_file
+-- parameters: symbols (JSON array), file. columns: number, first line, uid, name, qualified name, kind, last line; lines in that file where several files define it.
+-- indexes: primary keys.
+SELECT s.id, coalesce(p.line_start, s.line_start), s.uid, s.name, s.qualified_name, s.kind, coalesce(p.line_end, s.line_end)
+FROM json_each(:symbols) j CROSS JOIN symbols s ON s.id = j.value
+  LEFT JOIN spans p ON p.symbol = s.id AND p.file = :file AND s.file <> :file AND p.line_start = (
+    SELECT max(o.line_start) FROM spans o WHERE o.symbol = s.id AND o.file = :file);
+
 -- :name incoming_open
 -- parameters: key, kinds, family (JSON array of languages), members: how many have the name. index: refs_open. Confidence and origin as in outgoing_open.
 SELECT g.confidence, f.path, s.line_start, s.uid, g.kind, 10 + g.confidence AS origin, s.name, s.qualified_name, s.kind, s.line_end, g.sites
