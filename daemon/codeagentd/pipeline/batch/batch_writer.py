@@ -116,12 +116,14 @@ class BatchWriter:
 
     # -- a whole batch
     def run(
-        self, plan: Plan, stats: dict[str, Stat], then: Callable[[list[Extracted]], None] = lambda outcomes: None
-    ) -> None:
+        self, plan: Plan, stats: dict[str, Stat], then: Callable[[list[Extracted]], None] = lambda outcomes: None, *,
+        resolves: bool = True,
+    ) -> None:  # fmt: skip
         """Read the changed files of `plan`, write their rows, and resolve the files that this affects. `stats`: the
         sizes and times of the files on the disk, by path.
 
         `then` is called with the outcomes inside the last transaction of the files' rows (with none in a first index).
+        Without `resolves` the files of the batch stay marked, to be resolved by the next one.
         """
         plan = update_openings(self._database, self._root, plan)
         self._metrics.begin(len(plan.changed) + len(plan.gone))
@@ -133,8 +135,9 @@ class BatchWriter:
             plan = self._run_first_index(stage, plan, stats)
             moved = bool(plan.changed or plan.gone)
         self._structures.begin()
-        self._write_files(plan, stats, moved, then)
-        self._references.resolve_marked()
+        self._write_files(plan, stats, moved, then, resolves=resolves)
+        if resolves:
+            self._references.resolve_marked()
         self._metrics.begin()
 
     def _run_first_index(self, stage: Stage, plan: Plan, stats: dict[str, Stat]) -> Plan:
@@ -162,6 +165,7 @@ class BatchWriter:
     def _write_files(
         self, plan: Plan, stats: dict[str, Stat], moved: bool,
         then: Callable[[list[Extracted]], None] = lambda outcomes: None, *, bulk: bool = False,
+        resolves: bool = True,
     ) -> None:  # fmt: skip
         """Read the changed files of `plan`, and write their rows; `moved`: files were added or removed."""
         jobs, direct, contexts = self.planner.jobs(plan, stats)
@@ -182,7 +186,7 @@ class BatchWriter:
                     changes = self._write_outcomes(chunk, contexts, bulk)
                     takes_all = bulk or not self._resolves_affected or (total > COMMIT_FILES and self._is_sweeping())
                     touched = set(changes.files) if takes_all else self._affected_files(changes)
-                    self._references.resolve_or_mark(touched, changes, is_small=is_small, moved=moved)
+                    self._references.resolve_or_mark(touched, changes, is_small=is_small and resolves, moved=moved)
                     if not bulk:
                         seen += [msgspec.structs.replace(outcome, rows=None, blob=b"") for outcome in chunk]
                     if is_last:

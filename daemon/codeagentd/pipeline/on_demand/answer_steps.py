@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -16,6 +17,10 @@ LARGEST_STEP: Final = 200  # files of a batch, below what the usual writer resol
 STEP_S: Final = 0.4  # seconds that a batch should take, so that a newer question need not wait for long
 LEVELS: Final = 3  # how far imports are followed where the targets of references depend on them
 NEEDED: Final = 60  # files of one level of imports
+IMPORTS_STEP: Final = 12  # files of one batch of these
+IMPORTS_S: Final = 1.5  # seconds of a question after which its answer does not wait for imports any more
+RESOLVED: Final = 60  # files that are resolved again for packages
+PACKAGE: Final = re.compile(r"(?:^|/)(?:__init__|index|mod|lib)\.\w+$")  # files that stand for their folder
 FOR_WORDS: Final = 60  # files that are indexed for a text to search for
 
 
@@ -30,6 +35,8 @@ class AnswerSteps:
         self._mentioning: Sequence[str] = ()
         self._needs_text = question.needs_text or bool(question.words)
         self._is_searched = False
+        self._needed: dict[str, None] = {}  # files that resolution would have looked into
+        self._began = time.monotonic()
 
     @property
     def coverage(self) -> Coverage:
@@ -39,6 +46,12 @@ class AnswerSteps:
             tuple(self._names), tuple(self._named_files()), len(self._mentioning) - left, len(self._mentioning),
             self._is_searched and not left and bool(self._names), len(self._writer.files.paths),
         )  # fmt: skip
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing is missing but types that imports may tell, and these have had their time."""
+        is_read = self._is_searched and not self._writer.missing(self._mentioning)
+        return is_read and time.monotonic() - self._began > IMPORTS_S
 
     def run(self) -> Iterator[bool]:
         """Do the work, one step for each value: whether there was something to do."""
@@ -60,6 +73,7 @@ class AnswerSteps:
         yield from self._write(self._mentioning)
         if self._needs_text:  # also of files that were indexed for other questions
             self._writer.write_text()
+        yield from self._follow_packages()
         yield from self._follow_imports()
 
     def _named_files(self) -> list[str]:
@@ -77,13 +91,33 @@ class AnswerSteps:
             size = max(2, min(LARGEST_STEP, int(size * STEP_S / max(took, 0.01))))
             yield True
 
-    def _follow_imports(self) -> Iterator[bool]:
-        """Index what the indexed files import, as far as references to the asked names depend on it."""
+    def _follow_packages(self) -> Iterator[bool]:
+        """Resolve the files once all of them are there, with the packages that they import from: these often hand on
+        what others define, without a word of it.
+        """
         for _ in range(LEVELS):
-            needed, due = self._writer.take_needed(), self._writer.files_with_open_references(self._names)
+            needed = self._writer.take_needed()
+            self._needed.update(dict.fromkeys(needed))
+            if packages := [path for path in needed if PACKAGE.search(path)][:NEEDED]:
+                self._writer.write(packages, resolves=False)
+            stale = self._writer.stale(self._mentioning)[:RESOLVED]
+            if not stale:
+                return
+            self._writer.resolve(stale)
+            yield True
+
+    def _follow_imports(self) -> Iterator[bool]:
+        """Index what the files import, as far as references to the asked names depend on it."""
+        for _ in range(LEVELS):
+            due = self._writer.files_with_open_references(self._names)
+            self._needed.update(dict.fromkeys(self._writer.take_needed()))
+            needed = self._writer.unknown(self._needed)
             if not needed or not due:
                 return
-            yield from self._write(needed[:NEEDED])
+            for at in range(0, NEEDED, IMPORTS_STEP):
+                if step := needed[at : at + IMPORTS_STEP]:
+                    self._writer.write(step, resolves=False)
+                    yield True
             self._writer.resolve(due)
             yield True
 

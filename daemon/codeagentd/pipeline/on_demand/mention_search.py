@@ -141,9 +141,9 @@ def _definition_of(name: bytes) -> re.Pattern[bytes]:
     word = re.escape(name)
     return re.compile(
         rb"(?:.*?" + _KEYWORDS + rb"(?<![\w$])" + word + rb"(?![\w$])"
-        rb"|[\w$][^;=(]*(?<![\w$])" + word + rb"[ \t]*(?=[({=:])"
+        rb"|[\w$][^\n;=(]*(?<![\w$])" + word + rb"[ \t]*(?=[({=:])"
         rb"|" + word + rb"[ \t]*\([^;{}]{0,500}\)\s{0,20}\{"
-        rb"|[ \t]+(?:public|private|protected|internal|static|async|override|virtual|final|abstract)[^;=(]*(?<![\w$])"
+        rb"|[ \t]+(?:public|private|protected|internal|static|async|override|virtual|final|abstract)[^\n;=(]*(?<![\w$])"
         + word + rb"[ \t]*\()[^\n]*",
     )  # fmt: skip
 

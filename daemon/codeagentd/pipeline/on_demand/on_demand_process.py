@@ -105,7 +105,7 @@ class OnDemandProcess:
             self._take()
             task = self._tasks[-1]
             is_done = self._step(task)
-            is_late = time.monotonic() > task.deadline
+            is_late = time.monotonic() > task.deadline or (task.is_owed and task.state.is_settled)
             if task.is_owed and (is_done or is_late or task.has_news):
                 task.is_owed = not (is_done or is_late)
                 _send(Answered(task.number, task.state.coverage, not task.is_owed, self._writer.count))

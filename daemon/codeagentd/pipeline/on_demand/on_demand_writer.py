@@ -80,6 +80,9 @@ class OnDemandWriter:
         # a process before this one may have begun
         self._stats = {path: known.stat for path, known in known_files(self._database).items() if path}
         self.files.indexed.update(self._stats)
+        self._unresolved: set[str] = set()  # indexed files whose references were left out
+        self._writes = 0  # batches with new files, and the number of these when a file was last resolved
+        self._resolved_at: dict[str, int] = {}
         self._jail = Jail(self.root)
         self._chunker = Chunker(self._database, self.root, self._pieces, lambda: False)
 
@@ -111,29 +114,54 @@ class OnDemandWriter:
         self.searcher.untracked = files.untracked
 
     def missing(self, paths: Iterable[str]) -> list[str]:
-        """Return those of `paths` that are not indexed, in their order."""
-        return [path for path in paths if path not in self._stats]
+        """Return those of `paths` that are not indexed with their references, in their order."""
+        return [path for path in paths if path not in self._stats or path in self._unresolved]
 
     def changed(self) -> set[str]:
         """Return the indexed files that have changed or gone since they were read."""
         present = look(self.root, self._stats).files
         return {path for path, stat in self._stats.items() if present.get(path) != stat}
 
-    def write(self, paths: Collection[str]) -> None:
-        """Index `paths`, which may be indexed already, in one batch."""
-        stats = look(self.root, paths).files
-        gone = {path for path in paths if path not in stats}
+    def write(self, paths: Collection[str], *, resolves: bool = True) -> None:
+        """Index `paths`, which may be indexed already, in one batch. Without `resolves` only what other files may refer
+        to is indexed, and no references.
+        """
+        again = self._unresolved.intersection(paths) if resolves else set()
+        stats = look(self.root, [path for path in paths if path not in again]).files
+        gone = {path for path in paths if path not in stats and path not in again}
         self.files.indexed.update(stats)
         for path in gone:
             self.files.paths.discard(path)
             self._stats.pop(path, None)
-        self._run(Plan(tuple(sorted(stats)), tuple(sorted(gone))), dict(stats))
+        self._writes += bool(stats or gone)
+        self._mark(again)
+        self._run(Plan(tuple(sorted(stats)), tuple(sorted(gone))), dict(stats), resolves=resolves)
         self._stats.update(stats)
+        if resolves:
+            self._resolved_at.update(dict.fromkeys(paths, self._writes))
+        self._unresolved = self._unresolved - again - gone if resolves else self._unresolved | stats.keys()
 
-    def _run(self, plan: Plan, stats: dict[str, Stat]) -> None:
-        self._writer.run(plan, stats)
+    def resolve(self, paths: Collection[str]) -> None:
+        """Resolve the references of indexed files again."""
+        self._mark(paths)
+        self._run(Plan(), {})
+        self._resolved_at.update(dict.fromkeys(paths, self._writes))
+
+    def stale(self, paths: Iterable[str]) -> list[str]:
+        """Return those of `paths` that were resolved before other files came, in their order."""
+        return [path for path in paths if self._resolved_at.get(path, self._writes) < self._writes]
+
+    def _mark(self, paths: Iterable[str]) -> None:
+        """Mark files, to be resolved by the next run."""
+        with self._database.transaction():
+            self._database.run_many("on_demand.mark", [(path,) for path in paths])
+
+    def _run(self, plan: Plan, stats: dict[str, Stat], *, resolves: bool = True) -> None:
+        self._writer.run(plan, stats, resolves=resolves)
         with self._database.transaction():
             self._database.run("writer.drop_refs_from", (FIRST_STUB,))
+            if not resolves:
+                self._database.run("on_demand.leave_unresolved")
 
     def write_text(self) -> None:
         """Cut the files that were indexed for text search."""
@@ -143,23 +171,21 @@ class OnDemandWriter:
     def _pieces(self, files: Sequence[tuple[int, str]]) -> Iterator[tuple[int, list[Piece] | None]]:
         return ((file, pieces_of(self._database, self._jail, file, path)) for file, path in files)
 
-    def files_with_open_references(self, names: Iterable[str]) -> list[int]:
+    def files_with_open_references(self, names: Iterable[str]) -> list[str]:
         """Return the indexed files that have references to one of `names` whose target is not known."""
         rows = (self._database.all("on_demand.files_with_open_references", (name_key(name),)) for name in names)
-        return sorted({file for matches in rows for (file,) in matches})
+        return sorted({path for matches in rows for (path,) in matches})
 
-    def resolve(self, files: Iterable[int]) -> None:
-        """Resolve the references of indexed files again."""
-        with self._database.transaction():
-            self._database.run_many("writer.set_unresolved", [(file,) for file in files])
-        self._run(Plan(), {})
+    def unknown(self, paths: Iterable[str]) -> list[str]:
+        """Return those of `paths` that are not indexed at all, in their order."""
+        return [path for path in paths if path not in self._stats]
 
     def take_needed(self) -> list[str]:
         """Return the files that resolution would have looked into since the last call, in the order in which it
         met them.
         """
         needed, self.files.needed = self.files.needed, {}
-        return self.missing(needed)
+        return self.unknown(needed)
 
     def close(self) -> None:
         """Close the databases."""

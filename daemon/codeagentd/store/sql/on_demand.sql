@@ -6,4 +6,12 @@ SELECT name FROM symbols WHERE uid = ?;
 
 -- :name files_with_open_references
 -- parameter: key; index refs_open
-SELECT DISTINCT id >> 20 FROM refs WHERE key = ? AND target IS NULL;
+SELECT DISTINCT f.path FROM refs r JOIN files f ON f.id = r.id >> 20 WHERE r.key = ? AND r.target IS NULL;
+
+-- :name mark
+-- parameter: path
+UPDATE files SET resolved = 0 WHERE path = ?;
+
+-- :name leave_unresolved
+-- full scan of files, of which there are few
+UPDATE files SET resolved = 1 WHERE resolved = 0;
