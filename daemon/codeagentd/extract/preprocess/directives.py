@@ -55,3 +55,8 @@ def blank(source: bytes, cuts: Iterable[tuple[int, int]]) -> bytes:
             text[start:end] = text[start:end].translate(_BLANKS)
             done = end
     return bytes(text)
+
+
+def shifted(span: tuple[int, int]) -> tuple[int, int]:
+    """Return a range of a text as one of the same text without its first byte."""
+    return span[0] - 1, span[1] - 1

@@ -12,13 +12,15 @@ from typing import Final
 
 from tree_sitter import Node, Parser, Tree
 
-from .directives import blank
+from .directives import blank, shifted
 from .format_repair import RULES as FORMAT_RULES
 from .macros import doubtful
 from .parse_errors import Repaired, Rule, errors_of, parsed_again, weight_of
 from .shell_repair import bash
 
-_DIRECTIVE: Final = re.compile(rb"^[ \t]*#[ \t]*(ifn?def|if|elifn?def|elif|else|endif|r|load)\b[^\n]*", re.MULTILINE)
+# Patterns of lines begin with the line end before them: the search then skips all other bytes.
+_DIRECTIVE: Final = re.compile(rb"\n([ \t]*+#[ \t]*(ifn?def|if|elifn?def|elif|else|endif|r|load)\b[^\n]*)")
+_INCLUDE: Final = re.compile(rb"\n([ \t]*+#[ \t]*include\b[^\n]*)")
 _OPENING: Final = frozenset({b"if", b"ifdef", b"ifndef"})
 _TEXT: Final = re.compile(rb"[^\s]")
 
@@ -80,8 +82,8 @@ def _groups(source: bytes) -> tuple[list[_Group], list[tuple[int, int]]]:
     results: list[_Group] = []
     lines: list[tuple[int, int]] = []
     stack: list[_Group] = []
-    for match in _DIRECTIVE.finditer(source):
-        word, start, end = match[1], match.start(), match.end()
+    for match in _DIRECTIVE.finditer(b"\n" + source):
+        word, (start, end) = match[2], shifted(match.span(1))
         if word in (b"r", b"load"):
             lines.append((start, end))
         elif word in _OPENING:
@@ -117,12 +119,9 @@ def _without(source: bytes, cuts: list[tuple[int, int]]) -> bytes:
 def _with_includes(source: bytes, text: bytes) -> bytes:
     """Return the text with the includes of all branches: names may come from any of these files."""
     result = bytearray(text)
-    for match in _INCLUDE.finditer(source):
-        result[match.start() : match.end()] = match[0]
+    for match in _INCLUDE.finditer(b"\n" + source):
+        result[slice(*shifted(match.span(1)))] = match[1]
     return bytes(result)
-
-
-_INCLUDE: Final = re.compile(rb"^[ \t]*#[ \t]*include\b[^\n]*", re.MULTILINE)
 
 
 def ecmascript(source: bytes, tree: Tree, parser: Parser) -> Repaired:

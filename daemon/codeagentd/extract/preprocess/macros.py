@@ -14,7 +14,7 @@ from typing import Final
 
 from codeagentd.extract.captures import Captures
 
-from .directives import blank, mask, masked
+from .directives import blank, mask, masked, shifted
 from .macro_shapes import CAPITALS, LEAD, NAME, QUALIFIED, TYPE, shaped
 
 KEYWORDS: Final = frozenset(
@@ -96,7 +96,7 @@ def without_macros(source: bytes) -> bytes:
     plain = blank(text, cuts) if cuts else text
     for match in _DECLARED.finditer(b"\n" + plain):
         if KEYWORDS.isdisjoint(match.groups()) and not (match[3].isupper() and not match[1].isupper()):
-            cuts.append(_shifted(match.span(2 if match[2].isupper() and not match[1].isupper() else 1)))
+            cuts.append(shifted(match.span(2 if match[2].isupper() and not match[1].isupper() else 1)))
     cuts += [
         match.span()
         for match in _TRAILING.finditer(plain)
@@ -142,11 +142,6 @@ def _mock_method_cuts(text: bytes) -> Iterator[tuple[int, int]]:
         )
 
 
-def _shifted(span: tuple[int, int]) -> tuple[int, int]:
-    """Return a range of a text as one of the same text without its first byte."""
-    return span[0] - 1, span[1] - 1
-
-
 def _operand(match: re.Match[bytes]) -> bytes:
     return match[1] + b"0".ljust(len(match[0]) - len(match[1]))
 
@@ -175,7 +170,7 @@ def doubtful(source: bytes, errors: Iterable[tuple[int, int]]) -> list[tuple[int
     ]
     lines = b"\n" + text
     results += [
-        _shifted(match.span(1))
+        shifted(match.span(1))
         for at in _lines_close_to(errors, lines)
         for shape in (_ALONE, _BEFORE)
         if (match := shape.match(lines, at))
@@ -205,7 +200,7 @@ def hidden_names(source: bytes, parsed: bytes) -> Iterator[tuple[int, int]]:
     if source == parsed:
         return
     for match in _CONDITION.finditer(b"\n" + source):
-        start, end = _shifted(match.span())
+        start, end = shifted(match.span())
         if parsed[start + 1 : end].isspace():
             yield from names_in(match[1], match.start(1) - 1, frozenset())
     at, text = 0, masked(source)
