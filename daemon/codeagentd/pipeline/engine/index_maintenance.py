@@ -17,9 +17,15 @@ from codeagentd.store.fts_merge import Segments
 from codeagentd.store.opening import LOOKS, examine
 from codeagentd.store.seeding import detach_file, unlink_shared
 
+from .index_counts import size_of
+
 AGAIN_S: Final = 60.0  # seconds between two attempts to detach from a shared file: on a full disk none of them succeeds
 # seconds after which no reader can still be using the file that was left: an analysis may take 120, a call less
 READ_S: Final = 300.0
+
+
+# a log this much shorter than its file is not worth a copy of the file
+LOG_SHARE: Final = 64
 
 
 class Occupied(Exception):
@@ -96,10 +102,11 @@ class IndexMaintenance:
         self._suspicions = 0 if is_believed else self._suspicions
 
     def should_detach(self, database: Database) -> bool:
-        """Whether the index should continue in a file of its own. That is so when its log has become long, or when it
-        keeps the other index of a shared file from folding its log.
+        """Whether the index should continue in a file of its own. That is so when its log has become long, also for a
+        file of its size, or when it keeps the other index of a shared file from folding its log.
         """
-        return self.may_detach(database) and (database.blocks_second_name or self._log_bytes() > WAL_LIMIT_BYTES)
+        longest = max(WAL_LIMIT_BYTES, size_of(self._index) // LOG_SHARE)
+        return self.may_detach(database) and (database.blocks_second_name or self._log_bytes() > longest)
 
     def may_detach(self, database: Database) -> bool:
         """Whether the index shares its file, and no attempt to detach it was made recently."""
@@ -118,7 +125,4 @@ class IndexMaintenance:
         self._left_at = time.monotonic()
 
     def _log_bytes(self) -> int:
-        try:
-            return Path(f"{self._index}-wal").stat().st_size
-        except OSError:
-            return 0
+        return size_of(Path(f"{self._index}-wal"))
