@@ -15,15 +15,20 @@ def split_words(name: str) -> list[str]:
     return [word.lower() for word in _WORD.findall(name)]
 
 
-@functools.lru_cache(maxsize=50_000)
 def words_of(name: str) -> str:
     """Return the words of `name` in camelCase, separated by spaces, for a full-text table; '' for a name that the
     table's tokenizer splits itself.
     """
     if name.islower():
         return ""
-    words = " ".join(_WORD.findall(name))
-    return words.lower() if " " in words else ""
+    words = " ".join(filter(None, map(_words_of_part, name.split("_"))))
+    return words if " " in words else ""
+
+
+@functools.lru_cache(maxsize=50_000)
+def _words_of_part(part: str) -> str:
+    """Return the words of a part of a name between underscores: many names share it."""
+    return " ".join(split_words(part))
 
 
 def spelled(text: str) -> str:
