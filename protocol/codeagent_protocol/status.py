@@ -59,6 +59,13 @@ class FileCoverage(msgspec.Struct, frozen=True):
     open: int = 0
 
 
+class UnreadFile(msgspec.Struct, frozen=True):
+    """A file of a known language that is not in the index, and the reason."""
+
+    path: str = ""
+    reason: str = ""
+
+
 class LanguageStatus(msgspec.Struct, frozen=True):
     """Coverage of one language. `partial` and `failed` count files whose parse was incomplete or impossible."""
 
@@ -141,6 +148,7 @@ class Status(msgspec.Struct, frozen=True):
     skipped: dict[str, int] = {}
     unknown: dict[str, int] = {}
     failed_files: tuple[str, ...] = ()
+    unread_files: tuple[UnreadFile, ...] = ()
     least_covered: tuple[FileCoverage, ...] = ()
     queued: int = 0
     watcher: str = ""

@@ -212,7 +212,7 @@ def left_out(world: World) -> Iterator[Path]:
     "a file cannot be indexed",
     "ready",
     fields={"failed_files": "pkg/shop.py"},
-    shown="failed +pkg/shop.py",
+    shown="not read +pkg/shop.py",
     comes_s=10.0,
     is_long=True,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from codeagent_protocol.status import Coverage, FileCoverage
+from codeagent_protocol.status import Coverage, FileCoverage, UnreadFile
 
 from .embedding import EmbeddingState
 
@@ -43,6 +43,7 @@ class LanguageCount(msgspec.Struct, frozen=True):
 class IndexStatus(msgspec.Struct, frozen=True):
     """The engine's part of `codeagentd status`. Times are unix seconds, sizes bytes; `skipped` maps a reason to a
     count, `unknown` an extension to a count; `background` is the reason why background work pauses, '' while it runs;
+    `unread_files` lists the first files that failed, or were skipped for what they contain, with the reason;
     `withheld_files` counts files without their text, which could not be searched for keys; `text_pending` counts files
     that full-text search cannot find yet; `is_shared`: the database file is shared with another worktree;
     `on_demand_files` counts the files of the on-demand index, 0 while there is none.
@@ -59,6 +60,7 @@ class IndexStatus(msgspec.Struct, frozen=True):
     skipped: dict[str, int] = {}
     unknown: dict[str, int] = {}
     failed_files: tuple[str, ...] = ()
+    unread_files: tuple[UnreadFile, ...] = ()
     least_covered: tuple[FileCoverage, ...] = ()
     withheld_files: int = 0
     text_pending: int = 0

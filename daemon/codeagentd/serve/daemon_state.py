@@ -123,6 +123,7 @@ class Service:
             skipped=index.skipped,
             unknown=index.unknown,
             failed_files=index.failed_files,
+            unread_files=index.unread_files,
             least_covered=index.least_covered,
             queued=index.queued,
             watcher=index.watcher,

@@ -8,7 +8,16 @@ import time
 import msgspec
 
 from codeagent_protocol.endpoint import Endpoint
-from codeagent_protocol.status import Coverage, EmbeddingStatus, LanguageStatus, Progress, Status, WindowStatus, percent
+from codeagent_protocol.status import (
+    Coverage,
+    EmbeddingStatus,
+    LanguageStatus,
+    Progress,
+    Status,
+    UnreadFile,
+    WindowStatus,
+    percent,
+)
 from codeagentd.cli.commands.operations import status
 from codeagentd.cli.daemon_client.daemon_status import exit_code, typed
 from codeagentd.cli.main import main
@@ -84,9 +93,14 @@ def test_a_degraded_daemon_says_why_and_what_to_do():
     assert lines[1:3] == ["  why     disk full", "  remedy  make room"]
 
 
-def test_failed_files_are_named_up_to_a_few():
-    text = shown(failed_files=tuple(f"f{number}.py" for number in range(8)))
-    assert "f0.py, f1.py, f2.py, f3.py, f4.py and 3 more" in text
+def test_files_that_are_not_read_are_named_with_the_reason_up_to_a_few():
+    text = shown(unread_files=tuple(UnreadFile(f"f{number}.py", "took longer than 20 s") for number in range(8)))
+    assert "f0.py (took longer than 20 s), f1.py" in text
+    assert "f4.py (took longer than 20 s) and 3 more (--json)" in text
+
+
+def test_an_older_daemon_names_the_files_that_failed():
+    assert "f0.py (failed), f1.py (failed)" in shown(failed_files=("f0.py", "f1.py"))
 
 
 def test_files_whose_text_is_withheld_are_counted_with_the_reason():

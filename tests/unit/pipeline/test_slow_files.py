@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from codeagent_protocol.status import UnreadFile
 from codeagentd.base.limits import LEAST_DEADLINE_S, MAX_NESTING
 from codeagentd.pipeline.batch import batch_writer
 from codeagentd.pipeline.workers import pool
@@ -66,6 +67,7 @@ def test_what_nests_deeper_than_anybody_writes_is_not_parsed(
 ) -> None:
     bench = make_bench({name: "{\n" * 100_000 + "}\n" * 100_000, "ok.py": "def ok(): ...\n"})
     assert state(bench, name) == ("skipped", f"nested deeper than {MAX_NESTING}")
+    assert bench.engine.status().unread_files == (UnreadFile(name, f"nested deeper than {MAX_NESTING}"),)
     assert len([symbol for symbol in bench.stored.symbols("ok") if not symbol.is_file]) == 1
     assert lost() == 0
 
@@ -77,6 +79,7 @@ def test_a_file_that_is_never_finished_is_told_with_its_reason_and_not_tried_aga
     bench.catch_up()
     assert state(bench, "a.rs") == ("failed", f"took longer than {DEADLINE_S:g} s")
     assert bench.engine.status().failed_files == ("a.rs",)
+    assert bench.engine.status().unread_files == (UnreadFile("a.rs", f"took longer than {DEADLINE_S:g} s"),)
     assert lost() == 2  # once beside the others, once alone
     os.utime(bench.root / "a.rs")
     bench.catch_up()

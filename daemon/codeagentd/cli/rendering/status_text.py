@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codeagent_protocol.status import Coverage, Status, percent
+from codeagent_protocol.status import Coverage, Status, UnreadFile, percent
 
 from .console import Paint, by_number, columns, count, duration, pace_text, plain, size
 
@@ -13,7 +13,7 @@ STATES_WITHOUT_MODEL = {
     "loading": "the model is being loaded",
 }
 HEAD_DIGITS = 10
-MOST_FAILED = 5
+MOST_UNREAD = 5
 WINDOWS_SHOWN = 20
 Pairs = list[tuple[str, str]]
 
@@ -58,7 +58,7 @@ def index(status: Status, now: float) -> Pairs:
         ("files", coverage(status)),
         ("unknown", unknown(status)),
         ("symbols", f"{status.indexed_symbols:,}"),
-        ("failed", failures(status)),
+        ("not read", unread(status)),
         ("withheld", withheld(status)),
         ("on demand", f"{count(status.on_demand_files, 'file')} for questions" if status.on_demand_files else ""),
         ("text", f"still to be indexed of {count(status.text_pending, 'file')}" if status.text_pending else ""),
@@ -96,10 +96,15 @@ def unknown(status: Status) -> str:
     return by_number(status.unknown)
 
 
-def failures(status: Status) -> str:
-    """Return the first MOST_FAILED files that could not be indexed, and the number of the others, as a text."""
-    more = len(status.failed_files) - MOST_FAILED
-    return ", ".join(map(plain, status.failed_files[:MOST_FAILED])) + (f" and {more} more" if more > 0 else "")
+def unread(status: Status) -> str:
+    """Return the first MOST_UNREAD files of known languages that are not in the index, each with the reason, and the
+    number of the others that the status lists, as a text.
+    """
+    files = status.unread_files or tuple(UnreadFile(path, "failed") for path in status.failed_files)
+    more = len(files) - MOST_UNREAD
+    return ", ".join(f"{plain(file.path)} ({plain(file.reason)})" for file in files[:MOST_UNREAD]) + (
+        f" and {more} more (--json)" if more > 0 else ""
+    )
 
 
 def withheld(status: Status) -> str:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter as Tally
 from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
-from codeagent_protocol.status import Coverage, FileCoverage
+from codeagent_protocol.status import Coverage, FileCoverage, UnreadFile
 from codeagentd.base.limits import MAX_EXTENSION, MAX_EXTENSIONS
 from codeagentd.model.engine_status import IndexStatus, LanguageCount
-from codeagentd.pipeline.changes.plan import UNSUPPORTED
+from codeagentd.pipeline.changes.plan import BINARY, LOCK_FILE, SECRET, SWITCHED_OFF, UNSUPPORTED
 from codeagentd.store.connection import ReaderPool
 
 FEWEST_REFERENCES = 50  # the least number of references of a file whose share of open ones is meaningful
 FILES_LISTED = 10
+UNREAD_LISTED = 50
+# reasons that do not say what a file contains, or that its name says already
+NOT_LISTED = json.dumps([UNSUPPORTED, BINARY, SECRET, LOCK_FILE, SWITCHED_OFF])
 
 
 class Counter:
@@ -49,6 +53,7 @@ class Counter:
                 FileCoverage(*row) for row in database.all("world.least_covered", (FEWEST_REFERENCES, FILES_LISTED))
             )
             failed = tuple(path for (path,) in database.all("world.failed"))
+            unread = tuple(UnreadFile(*row) for row in database.all("world.unread", (NOT_LISTED, UNREAD_LISTED)))
         counts = tuple(
             LanguageCount(
                 name,
@@ -63,7 +68,7 @@ class Counter:
         self._counted = IndexStatus(
             indexed_files=sum(count.files for count in counts), indexed_symbols=sum(count.symbols for count in counts),
             languages=counts, skipped={reason: count for reason, count in skipped.items() if count}, unknown=unknown,
-            failed_files=failed, least_covered=least,
+            failed_files=failed, unread_files=unread, least_covered=least,
         )  # fmt: skip
         self._generation = generation
         return self._counted

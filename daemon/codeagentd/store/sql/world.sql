@@ -247,6 +247,12 @@ FROM files WHERE language IS NULL AND reason = ? GROUP BY ending;
 -- full scan of files: once a status, remembered per generation
 SELECT path FROM files WHERE status = 'failed' ORDER BY path LIMIT 20;
 
+-- :name unread
+-- parameters: reasons that are left out (JSON array), limit; full scan of files: once a status, remembered per generation. columns: path, reason; files that
+-- have failed first
+SELECT path, reason FROM files WHERE id > 0 AND (status = 'failed' OR status = 'skipped' AND reason NOT IN (SELECT value FROM json_each(?)))
+ORDER BY status, path LIMIT ?;
+
 -- :name any_file
 -- no full scan: stops at the first row
 SELECT EXISTS (SELECT 1 FROM files);

@@ -118,8 +118,9 @@ def parts(endpoint: Endpoint, arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def counted(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return `fields`, a status, with the number of failed files in place of their list."""
-    return fields | ({"failed_files": len(fields["failed_files"])} if "failed_files" in fields else {})
+    """Return `fields`, a status, with the number of failed and unread files in place of their lists."""
+    lists = ("failed_files", "unread_files")
+    return fields | {name: len(fields[name]) for name in lists if name in fields}
 
 
 class Cleaner:
