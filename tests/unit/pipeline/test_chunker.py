@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 import sys
 import threading
@@ -12,7 +13,7 @@ import pytest
 
 from codeagent_protocol.errors import EngineUnavailable
 from codeagentd.model.kinds import SymbolKind
-from codeagentd.pipeline.workers.chunker import FEW, LONGEST, MANY, SHORTEST, STEP_S, Chunker, cut, next_share
+from codeagentd.pipeline.workers.chunker import FEW, LONGEST, MANY, SHORTEST, STEP_S, Chunker, _names, cut, next_share
 from codeagentd.query.retrieval.retrieve import retrieve
 from codeagentd.secrets.scanner import Detectors, detectors
 from tests.harness.planted import blocks
@@ -197,3 +198,26 @@ def test_a_save_is_not_kept_waiting_while_the_issuers_rules_are_loaded(
         assert slow.is_loading, "and that took no end of it"
     finally:
         slow.end()
+
+
+def test_a_piece_has_the_names_of_what_begins_in_it_and_of_what_encloses_its_begin() -> None:
+    chance = random.Random(11)
+    for _ in range(200):
+        lines = chance.randrange(1, 400)
+        begins = sorted(chance.randrange(1, lines + 1) for _ in range(chance.randrange(60)))
+        definitions = [
+            (first, chance.randrange(first, lines + 1), f"name{number}", 1) for number, first in enumerate(begins)
+        ]
+        spans = cut(lines, definitions)
+        assert list(_names(definitions, spans)) == [
+            " ".join(name for first, last, name, _ in definitions if start <= first <= end or first < start <= last)
+            for start, end in spans
+        ]
+
+
+def test_a_file_of_a_hundred_thousand_definitions_is_cut_in_the_time_of_its_length() -> None:
+    definitions = [(line, line, f"REG_{line}", 1) for line in range(1, 100_001)]
+    began = time.process_time()
+    pieces = list(_names(definitions, cut(len(definitions), definitions)))
+    assert sum(len(piece.split()) for piece in pieces) == len(definitions)
+    assert time.process_time() - began < 10  # it was minutes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -156,9 +156,10 @@ def withheld_files(database: Database) -> int:
 def _pieces(database: Database, file: int, text: str) -> list[Piece]:
     lines = text.split("\n")
     definitions: list[Definition] = database.all("chunks.definitions", (file,))
+    spans = cut(len(lines) - (not lines[-1]), definitions)
     return [
-        Piece(start, end, spelled(_names(definitions, start, end)), spelled("\n".join(lines[start - 1 : end])))
-        for start, end in cut(len(lines) - (not lines[-1]), definitions)
+        Piece(start, end, spelled(names), spelled("\n".join(lines[start - 1 : end])))
+        for (start, end), names in zip(spans, _names(definitions, spans), strict=True)
     ]
 
 
@@ -177,9 +178,19 @@ def cut(lines: int, definitions: Iterable[Definition]) -> list[Span]:
     )
 
 
-def _names(definitions: Sequence[Definition], start: int, end: int) -> str:
-    """Return the definitions in a range of lines, and those that enclose it."""
-    return " ".join(name for first, last, name, _ in definitions if start <= first <= end or first < start <= last)
+def _names(definitions: Sequence[Definition], spans: Iterable[Span]) -> Iterator[str]:
+    """Yield the names of the definitions in each of `spans`, and of those that enclose its begin. Both are in the order
+    of the text, so that each definition is looked at where it begins and as long as it encloses.
+    """
+    enclosing: list[Definition] = []
+    at = 0
+    for start, end in spans:
+        enclosing = [definition for definition in enclosing if definition[1] >= start]
+        begun = at
+        while at < len(definitions) and definitions[at][0] <= end:
+            at += 1
+        enclosing += definitions[begun:at]
+        yield " ".join(name for _, _, name, _ in enclosing)
 
 
 def _words_of_path(path: str) -> str:
