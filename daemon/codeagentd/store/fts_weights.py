@@ -5,7 +5,7 @@ word before it gives the first figure.
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import apsw
 
@@ -46,12 +46,13 @@ def register(connection: apsw.Connection) -> None:
     connection.register_fts5_function(NAME, _weighed)  # type: ignore[arg-type]  # the statements pass what it takes
 
 
-def _weighed(row: apsw.FTS5ExtensionApi, weights: Weights, *columns: float) -> float:
+def _weighed(row: apsw.FTS5ExtensionApi, *parameters: Any) -> float:
     shared: _Counting | None = row.aux_data
     if shared is None:
+        weights, *columns = parameters
         words = [(number, weight) for number, weight in enumerate(weights.words) if weight]
         average = row.column_total_size(-1) / max(1, row.row_count)
-        shared = row.aux_data = _Counting(words, columns, weights.rows, average)
+        shared = row.aux_data = _Counting(words, tuple(columns), weights.rows, average)
     if shared.rows is not None and row.rowid not in shared.rows:
         return 0.0
     length = _K1 * (1 - _B + _B * row.column_size(-1) / shared.average)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import random
+from typing import Any
 
 import pytest
 
@@ -205,6 +206,37 @@ def test_hits_have_the_contracts_fields(index: SampleIndex, db: Database) -> Non
     assert (hit.access_modifier, hit.parameter_signature, hit.return_type) == ("public", "(x)", "int")
     assert hit.rank is not None
     assert hit.rank <= 0
+
+
+def test_a_short_last_part_is_looked_up_in_names_where_symbols_are_many(
+    index: SampleIndex, db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = index.file("lock.c", "c")
+    for line, name in enumerate(("mutex_lock_io", "mutex_lock", "my_mutex_list", "lock_mutex", "mutex"), 1):
+        index.symbol(file, name, lines=(line, line))
+    assert sorted(hit.name for hit in search(db, "mutex_l", Filters(), 5).hits) == [
+        "mutex_lock",
+        "mutex_lock_io",
+        "my_mutex_list",
+    ]
+    monkeypatch.setattr(search_module, "NARROW", 0)
+    matches: list[str] = []
+    every = Database.all
+
+    def noted(self: Database, name: str, parameters: Any = ()) -> list[tuple[Any, ...]]:
+        matches.append(str(dict(parameters).get("match", "")))
+        return every(self, name, parameters)
+
+    monkeypatch.setattr(Database, "all", noted)
+    assert [hit.name for hit in search(db, "mutex_l", Filters(), 5).hits] == [
+        "mutex_lock",
+        "mutex_lock_io",
+        "my_mutex_list",
+    ]
+    assert not any(match.endswith("*)") for match in matches)
+    assert search(db, "mute_", Filters(), 5).hits
+    assert search(db, "mutex_loc", Filters(), 5).hits
+    assert any(match.endswith("*)") for match in matches)
 
 
 def test_the_limit_holds(index: SampleIndex, db: Database) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 import itertools
 import json
+import re
 from typing import Any, Final, NamedTuple
 
 from codeagent_protocol.errors import InvalidParameter
@@ -17,7 +18,11 @@ from .lookup import LABELS, Filters
 
 SCAN: Final = 3_000  # matches ranked per search: 2 ms at 60,000 symbols, while ranking all of a common word takes 25
 SCAN_FILTERED: Final = 20_000  # the same when filters exclude most of them
+SHORTEST_PREFIX: Final = 3  # letters of a word's last part from which words that begin with it are looked up
+SHORTEST_CONTAINED: Final = 3  # letters of a word from which names that contain it are found
+NARROW: Final = 100_000  # number of the last symbol up to which prefixes are always looked up: a letter takes 10 ms
 
+_PARTS: Final = re.compile(r"[^\W_]+")
 _NOT_CALLED: Final = 2  # sorts after 0 and 1, the values for symbols with the name
 
 Row = tuple[Any, ...]  # the score (lower is better), then the columns of a hit in search.sql
@@ -63,7 +68,9 @@ def _by_words(symbol_search: Search) -> list[SymbolHit]:
     words = terms.words
     rows = (
         _named(symbol_search, terms)
-        or symbol_search.ranked(fts_expression.all_of(words, prefix=True))
+        or (
+            symbol_search.ranked(fts_expression.all_of(words, prefix=True)) if not symbol_search.has_wide_prefix else []
+        )
         or symbol_search.containing()
         or symbol_search.ranked(len(words) > 1 and fts_expression.any_of(words))
     )
@@ -102,6 +109,19 @@ class Search:
             heapq.nsmallest(
                 self.limit, [(called.get(symbol, _NOT_CALLED), figure, symbol) for symbol, figure in figures.items()]
             )
+        )
+
+    @property
+    def has_wide_prefix(self) -> bool:
+        """Whether the only word ends in so few letters (`mutex_l`) that FTS5 would merge the rows of too many words
+        that begin with them. The names that contain the word are then looked up instead.
+        """
+        word = self.terms.words[-1]
+        return (
+            len(self.terms.words) == 1
+            and len(word) >= SHORTEST_CONTAINED
+            and len((_PARTS.findall(word) or [""])[-1]) < SHORTEST_PREFIX
+            and self._db.value("search.last", (), 0) > NARROW
         )
 
     def exact(self) -> list[Row]:

@@ -23,6 +23,10 @@ WHERE s.key IN (SELECT value FROM json_each(:keys)) AND s.name IN (SELECT value 
     SELECT 1 FROM files f WHERE f.id = s.file AND (:language IS NULL OR f.language = :language) AND (:project IS NULL OR f.project = :project)))
 ORDER BY s.id;
 
+-- :name last
+-- column: the last symbol's number; primary key
+SELECT max(id) FROM symbols;
+
 -- :name shown
 -- parameters: ids (JSON array). columns: id, then those of a hit; in no order.
 SELECT s.id, s.uid, s.name, s.qualified_name, s.kind, f.language, f.path, s.line_start, s.line_end, s.access, s.signature, s.returns
