@@ -65,7 +65,7 @@ from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.name_lookup import NameResolver
 from codeagentd.resolve.reference_rows import REF_COLUMNS
 from codeagentd.resolve.references import Linker, Links
-from codeagentd.resolve.symbol_table import Aliases, File, Import, Symbol
+from codeagentd.resolve.symbol_table import Aliases, File, Import, IncludeEdges, Symbol
 from codeagentd.scan.projects.detection import detect, is_manifest
 
 CURSOR: Final = "<|>"
@@ -82,6 +82,7 @@ class InMemorySymbolTable:
     """Implements resolve's SymbolTable over the extracted facts of a few sources."""
 
     def __init__(self, sources: Mapping[str, str]) -> None:
+        self.include_edges: IncludeEdges = {}
         self._sources = dict(sorted(sources.items()))
         self._projects = _projects(self._sources)
         self._files: dict[int, File] = {}

@@ -64,8 +64,16 @@ class Aliases(msgspec.Struct, frozen=True, gc=False):
     paths: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
+# by the id of a file: (the files that it includes, whether each that it names exists)
+IncludeEdges = dict[int, tuple[tuple[int, ...], bool]]
+
+
 class SymbolTable(Protocol):
-    """Queries about the whole repository; the implementation caches every result."""
+    """Queries about the whole repository; the implementation caches every result. `include_edges` is filled by the rule
+    of the languages whose imports insert text.
+    """
+
+    include_edges: IncludeEdges
 
     def file(self, file: int) -> File:
         """The file with the id `file`."""

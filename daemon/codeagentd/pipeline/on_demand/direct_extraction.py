@@ -41,6 +41,8 @@ class DirectExtraction:
             query(job.language)
             with at_most(self.deadline_s):
                 outcome = self._reader.read(job, lambda started: self._tell(started.path))
+            if outcome.blob:  # the reader keeps new facts in memory until it is asked for them
+                self._reader.recall(outcome.digest, outcome.language)
             yield self._with_facts(outcome)
 
     def _with_facts(self, outcome: Extracted) -> Extracted:

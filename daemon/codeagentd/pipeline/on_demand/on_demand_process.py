@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 WAIT_S: Final = 0.005  # seconds until a search that runs is looked at again
 SEARCH_S: Final = 5.0  # seconds for which the result of a search is used again
+AFTERWARDS_S: Final = 20.0  # seconds for which a question that was answered in part goes on: the first index waits
 KEPT: Final = 8  # questions that go on in the background
 WARM_LANGUAGES: Final = 2  # languages whose queries are compiled before a file of theirs is read
 
@@ -111,13 +112,15 @@ class OnDemandProcess:
                 _send(Answered(task.number, task.state.coverage, not task.is_owed, self._writer.count))
             if is_done or is_late:
                 self._tasks.remove(task)
-            if is_late and not is_done:  # the rest is done when nothing else is
-                self._tasks.insert(0, task)
+            if is_late and not is_done and time.monotonic() < task.deadline + AFTERWARDS_S:
+                self._tasks.insert(0, task)  # the rest is done when nothing else is
 
     def _take(self) -> None:
         """Take new questions; wait for one where there is nothing to do."""
         from .answer_steps import AnswerSteps
 
+        if self._requests.is_empty and not self._tasks:
+            gc.collect()  # each batch leaves cycles
         while not self._requests.is_empty or not self._tasks:
             arrival = self._requests.take()
             self._tasks.append(Task(arrival, AnswerSteps(self._writer, arrival.ask.question, arrival.search)))

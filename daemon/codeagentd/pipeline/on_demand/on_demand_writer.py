@@ -129,7 +129,7 @@ class OnDemandWriter:
         again = self._unresolved.intersection(paths) if resolves else set()
         stats = look(self.root, [path for path in paths if path not in again]).files
         gone = {path for path in paths if path not in stats and path not in again}
-        self.files.indexed.update(stats)
+        self.files.note_indexed(stats)
         for path in gone:
             self.files.paths.discard(path)
             self._stats.pop(path, None)

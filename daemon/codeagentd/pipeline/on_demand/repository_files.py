@@ -17,7 +17,7 @@ from codeagentd.languages.language import language_of, languages
 from codeagentd.model.kinds import SymbolFlag, SymbolKind
 from codeagentd.pipeline.rows.module_names import module_name
 from codeagentd.pipeline.rows.project_map import ProjectMap
-from codeagentd.resolve.symbol_table import File, Import, Symbol
+from codeagentd.resolve.symbol_table import File, Import, IncludeEdges, Symbol
 from codeagentd.scan.ignore import OWN_FILES
 from codeagentd.scan.secret_files import is_secret_file
 
@@ -54,6 +54,7 @@ class RepositoryFiles:
         self._names: dict[int, tuple[str, str]] = {}
         self._numbers: list[str] = []
         self._includes: dict[int, Sequence[Import]] = {}
+        self.include_edges: IncludeEdges = {}  # of all batches
 
     def _note_names(self, paths: Iterable[str]) -> None:
         for path in paths:
@@ -89,6 +90,15 @@ class RepositoryFiles:
         for folder in known - {""}:
             result[folder.rpartition("/")[2]].append(folder)
         return result
+
+    def note_indexed(self, paths: Collection[str]) -> None:
+        """Note that files get rows, or others than before. Their ids change with that."""
+        if self.indexed.isdisjoint(paths):
+            moved = {stub.id for path in paths if (stub := self._stubs.get(path))}
+            self.include_edges = {file: edge for file, edge in self.include_edges.items() if moved.isdisjoint(edge[0])}
+        else:
+            self.include_edges = {}
+        self.indexed.update(paths)
 
     def use_projects(self, projects: ProjectMap) -> None:
         """Derive module names by `projects` from now on."""

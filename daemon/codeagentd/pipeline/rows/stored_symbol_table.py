@@ -12,7 +12,7 @@ from codeagentd.languages.language import languages
 from codeagentd.model.ids import numbers_of
 from codeagentd.model.kinds import SymbolFlag
 from codeagentd.model.parameters import LANGUAGES, language_family
-from codeagentd.resolve.symbol_table import Aliases, File, Import, Symbol
+from codeagentd.resolve.symbol_table import Aliases, File, Import, IncludeEdges, Symbol
 from codeagentd.store.connection import Database, Row
 
 from .index_rows import key_of
@@ -27,6 +27,7 @@ class StoredSymbolTable:
     """
 
     def __init__(self, database: Database, projects: ProjectMap) -> None:
+        self.include_edges: IncludeEdges = {}
         self._database = database
         self.projects = projects
         self.is_warm = False

@@ -88,7 +88,7 @@ class CppLookup:
     def __init__(self, names: NameLookup) -> None:
         self._names = names
         self._world = names.world
-        self._edges: dict[int, tuple[tuple[int, ...], bool]] = {}
+        self._edges = names.world.include_edges
         self._closures: dict[int, tuple[frozenset[int], bool]] = {}
         self._containers: dict[int, str] = {}
         self._used: dict[int, tuple[str, ...]] = {}
