@@ -14,7 +14,7 @@ from .raw_search import Meanwhile, RawSearch
 
 FIRST_STEP: Final = 4  # files of the first batch of a question
 LARGEST_STEP: Final = 200  # files of a batch, below what the usual writer resolves at once
-STEP_S: Final = 0.4  # seconds that a batch should take, so that a newer question need not wait for long
+STEP_S: Final = 0.4  # seconds of a core that a batch should take, so that a newer question need not wait for long
 LEVELS: Final = 3  # how far imports are followed where the targets of references depend on them
 NEEDED: Final = 60  # files of one level of imports
 IMPORTS_STEP: Final = 12  # files of one batch of these
@@ -34,7 +34,7 @@ class AnswerSteps:
         self._names: list[str] = []
         self._mentioning: Sequence[str] = ()
         self._needs_text = question.needs_text or bool(question.words)
-        self._is_searched = False
+        self._is_linked = False  # all files that mention the names are read, and resolved against each other
         self._needed: dict[str, None] = {}  # files that resolution would have looked into
         self._began = time.monotonic()
 
@@ -44,14 +44,13 @@ class AnswerSteps:
         left = len(self._writer.missing(self._mentioning))
         return Coverage(
             tuple(self._names), tuple(self._named_files()), len(self._mentioning) - left, len(self._mentioning),
-            self._is_searched and not left and bool(self._names), len(self._writer.files.paths),
+            self._is_linked and not left and bool(self._names), len(self._writer.files.paths),
         )  # fmt: skip
 
     @property
     def is_settled(self) -> bool:
         """Whether nothing is missing but types that imports may tell, and these have had their time."""
-        is_read = self._is_searched and not self._writer.missing(self._mentioning)
-        return is_read and time.monotonic() - self._began > IMPORTS_S
+        return self._is_linked and time.monotonic() - self._began > IMPORTS_S
 
     def run(self) -> Iterator[bool]:
         """Do the work, one step for each value: whether there was something to do."""
@@ -69,11 +68,12 @@ class AnswerSteps:
         yield from self._write(self._named_files())
         while not search.is_done:
             yield False
-        self._mentioning, self._is_searched = search.result(), True
+        self._mentioning = search.result()
         yield from self._write(self._mentioning)
         if self._needs_text:  # also of files that were indexed for other questions
             self._writer.write_text()
         yield from self._follow_packages()
+        self._is_linked = True
         yield from self._follow_imports()
 
     def _named_files(self) -> list[str]:
@@ -83,12 +83,12 @@ class AnswerSteps:
         """Index `paths` in their order, in batches of a suitable size."""
         size = FIRST_STEP
         while (missing := self._writer.missing(paths)) and not self._writer.is_full:
-            began = time.monotonic()
+            began = time.process_time()  # of this process alone: the machine is busy with the first index
             self._writer.write(missing[:size])
             if self._needs_text:
                 self._writer.write_text()
-            took = time.monotonic() - began
-            size = max(2, min(LARGEST_STEP, int(size * STEP_S / max(took, 0.01))))
+            took = time.process_time() - began
+            size = max(FIRST_STEP, min(LARGEST_STEP, int(size * STEP_S / max(took, 0.01))))
             yield True
 
     def _follow_packages(self) -> Iterator[bool]:
