@@ -145,4 +145,5 @@ def test_a_popular_name_is_indexed_in_steps(repo: Path, partial: Partial, monkey
     assert len(seen) > 5
     assert not seen[0].is_whole
     assert "py/shops/till1.py" in partial.read[: answer_steps.FIRST_STEP]  # its definition first
-    assert seen[-1].is_whole
+    assert not any(coverage.is_whole for coverage in seen[:-1])
+    assert steps.coverage.is_whole
