@@ -43,7 +43,7 @@ def register(connection: apsw.Connection) -> None:
     """Let statements of `connection` call weighed_bm25(table, weights, factor of each column): what bm25() would be
     with these weights, the smaller the better.
     """
-    connection.register_fts5_function(NAME, _weighed)  # type: ignore[arg-type]  # the statements pass what it takes
+    connection.register_fts5_function(NAME, _weighed)
 
 
 def _weighed(row: apsw.FTS5ExtensionApi, *parameters: Any) -> float:
