@@ -4,6 +4,7 @@ word before it gives the first figure.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Container, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -43,7 +44,8 @@ def register(connection: apsw.Connection) -> None:
     """Let statements of `connection` call weighed_bm25(table, weights, factor of each column): what bm25() would be
     with these weights, the smaller the better.
     """
-    connection.register_fts5_function(NAME, _weighed)
+    with contextlib.suppress(apsw.NoFTS5Error):  # of a damaged file; the next statement says that it is
+        connection.register_fts5_function(NAME, _weighed)
 
 
 def _weighed(row: apsw.FTS5ExtensionApi, *parameters: Any) -> float:

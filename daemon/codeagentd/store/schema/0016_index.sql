@@ -23,3 +23,8 @@ ALTER TABLE files DROP COLUMN mtime_ns;
 CREATE TRIGGER files_untimed AFTER DELETE ON files BEGIN
   DELETE FROM times WHERE file = old.id;
 END;
+
+-- What a status counts of files, without their long columns: after each save all of it is read.
+CREATE INDEX files_counted ON files(
+  language, status, reason, generated, length(symbols), refs_resolved, refs_external, refs_dynamic, refs_unknown, refs_unbound, path
+);

@@ -235,22 +235,22 @@ FROM files WHERE language IS NOT NULL AND id > 0 GROUP BY language;
 -- :name least_covered
 -- parameters: least number of references, limit. full scan of files: once a status, remembered per generation. columns: path, references, those that stay open
 SELECT path, refs_resolved + refs_external + refs_dynamic + refs_unknown + refs_unbound AS places, refs_dynamic + refs_unknown + refs_unbound AS open
-FROM files WHERE id > 0 AND places >= ? AND open > 0 ORDER BY CAST(open AS REAL) / places DESC, path LIMIT ?;
+FROM files WHERE language IS NOT NULL AND places >= ? AND open > 0 ORDER BY CAST(open AS REAL) / places DESC, path LIMIT ?;
 
 -- :name endings
 -- parameters: reason. full scan of files: once a status, remembered per generation
 -- columns: what stands behind the last dot of the path (with a slash: the name has no dot), number of files
 SELECT CASE WHEN instr(path, '.') THEN replace(path, rtrim(path, replace(path, '.', '')), '') ELSE '' END AS ending, count(*)
-FROM files WHERE language IS NULL AND reason = ? GROUP BY ending;
+FROM files WHERE language IS NULL AND id > 0 AND reason = ? GROUP BY ending;
 
 -- :name failed
 -- full scan of files: once a status, remembered per generation
-SELECT path FROM files WHERE status = 'failed' ORDER BY path LIMIT 20;
+SELECT path FROM files WHERE language IS NULL AND id > 0 AND status = 'failed' ORDER BY path LIMIT 20;
 
 -- :name unread
 -- parameters: reasons that are left out (JSON array), limit; full scan of files: once a status, remembered per generation. columns: path, reason; files that
 -- have failed first
-SELECT path, reason FROM files WHERE id > 0 AND (status = 'failed' OR status = 'skipped' AND reason NOT IN (SELECT value FROM json_each(?)))
+SELECT path, reason FROM files WHERE language IS NULL AND id > 0 AND (status = 'failed' OR status = 'skipped' AND reason NOT IN (SELECT value FROM json_each(?)))
 ORDER BY status, path LIMIT ?;
 
 -- :name any_file
