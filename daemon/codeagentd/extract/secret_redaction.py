@@ -16,6 +16,8 @@ from codeagentd.secrets.redaction import REMOVED, is_suspect, without_doubts
 
 _NAME: Final = re.compile(r"[\w.:$/\\]+")  # a name in code, also a dotted one, which may contain numbers as keys do
 
+_GROUP: Final = 16  # names that are judged together first
+
 
 def cleared(facts: FileFacts) -> FileFacts:
     """Return `facts` without any text that looks like a secret; nearly always the very same object.
@@ -51,8 +53,20 @@ def _renamed(facts: FileFacts) -> dict[str, str]:
     is_code = not languages()[facts.language].modules.is_data
     names = {symbol.name for symbol in facts.symbols if not (is_code and symbol.name.isidentifier())}
     names |= set(facts.names).difference([symbol.name for symbol in facts.symbols])
-    match = [name for name in sorted(names) if (_code if is_code and _NAME.fullmatch(name) else _words)(name) != name]
+    match = [
+        name
+        for name in _suspects(sorted(names))
+        if (_code if is_code and _NAME.fullmatch(name) else _words)(name) != name
+    ]
     return {name: REMOVED if number == 1 else f"{REMOVED}{number}" for number, name in enumerate(match, start=1)}
+
+
+def _suspects(names: list[str]) -> Iterator[str]:
+    """List the names that are suspect as a group: nearly all groups are not."""
+    for first in range(0, len(names), _GROUP):
+        group = names[first : first + _GROUP]
+        if is_suspect("\n".join(group)):
+            yield from group
 
 
 def _renamed_symbol(symbol: SymbolFact, renamed: dict[str, str]) -> SymbolFact:

@@ -51,6 +51,7 @@ def conditional(source: bytes, tree: Tree, parser: Parser, thrifty: bool = False
     errors = errors_of(tree.root_node)
     chosen = [group for group in groups if group.inner and _touches(errors, group)]
     best, least = (source, tree), weight_of(errors)
+    tried = {source: errors}
     for choice in range(3):
         if choice:
             chosen = (
@@ -59,8 +60,11 @@ def conditional(source: bytes, tree: Tree, parser: Parser, thrifty: bool = False
         if (not chosen and not lines) or (choice == 2 and thrifty and least <= _bytes_after_first(source, groups)):
             continue
         text = _with_includes(source, _without(source, [cut for group in chosen for cut in group.cuts] + lines))
+        if text in tried:
+            errors = tried[text]
+            continue
         attempt = parsed_again(parser, text, *best)
-        errors = errors_of(attempt.root_node) if attempt.root_node.has_error else []
+        errors = tried[text] = errors_of(attempt.root_node) if attempt.root_node.has_error else []
         if (weight := weight_of(errors)) < least:
             best, least = (text, attempt), weight
         if not weight:
