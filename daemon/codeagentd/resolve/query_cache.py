@@ -7,6 +7,7 @@ first.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Collection, Hashable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final, Generic, ParamSpec, TypeAlias, TypeVar
@@ -36,15 +37,20 @@ class Dependencies:
 
     def members(self) -> set[MemberDependency]:
         """Return the members that the result depends on, directly or through other results."""
-        result, seen, waiting = set[MemberDependency](), {self}, [self]
+        return set(self.each_member())
+
+    def each_member(self) -> Iterator[MemberDependency]:
+        """Yield the members that the result depends on, the direct ones first, some of them several times. Results can
+        depend on thousands of others: a caller that looks for one member need not see all.
+        """
+        seen, waiting = {self}, deque([self])
         while waiting:
-            for read in waiting.pop().reads:
+            for read in waiting.popleft().reads:
                 if isinstance(read, tuple):
-                    result.add(read)
+                    yield read
                 elif read not in seen:
                     seen.add(read)
                     waiting.append(read)
-        return result
 
 
 class _Unrecorded(set[MemberDependency | Dependencies]):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeagentd.resolve.query_cache import QueryCache, QueryState
+from codeagentd.resolve.query_cache import Dependencies, QueryCache, QueryState
 
 MOST = 60
 
@@ -113,3 +113,12 @@ def test_a_failure_leaves_no_doubt_behind() -> None:
     assert not memory.provisional
     assert not memory.open
     assert table.get_or_compute("a", 0, lambda: table.get_or_compute("b", 0, lambda: 5)) == 5
+
+
+def test_a_member_that_is_near_is_found_without_looking_at_a_long_chain_of_results() -> None:
+    chain = Dependencies([(0, "member")])
+    for number in range(1, 5_000):
+        chain = Dependencies([(number, "member"), chain])
+    each = chain.each_member()
+    assert next(each) == (4_999, "member")
+    assert len(chain.members()) == 5_000

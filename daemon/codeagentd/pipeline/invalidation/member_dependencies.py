@@ -73,4 +73,4 @@ def depends_on(names: NameLookup, symbol: int, members: Collection[int]) -> bool
     with names.queries.recording() as dependencies:
         names.values.type_of_symbol(names.world.symbol(symbol))
         names.values.type_of_call(Target(symbol))
-    return any(member_dependency_hash(type_id, key_of(name)) in members for type_id, name in dependencies.members())
+    return any(member_dependency_hash(type_id, key_of(name)) in members for type_id, name in dependencies.each_member())
