@@ -115,6 +115,9 @@ COMMIT_SYMBOLS: Final = 50_000  # symbols of one such transaction: a generated h
 DEBOUNCE_S: Final = 0.04  # seconds that a change waits for further changes when no request waits
 RACY_S: Final = 2.0  # seconds; a file changed so recently may change again within its time stamp's grain
 BULK_RESOLVE_FILES: Final = 250  # files; above, resolution is shared by the workers
+# bytes of files that are resolved in the transaction of a save; of more, what the save defines is committed before:
+# resolving takes 4 us a byte
+RESOLVED_AT_ONCE_BYTES: Final = 50_000
 OBSERVER_RESCAN_S: Final = (
     300.0  # seconds after which a Windows watch, which loses events silently, is checked by a scan
 )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 
 from codeagentd.base import failpoints
-from codeagentd.base.limits import BULK_RESOLVE_FILES, COMMIT_FILES
+from codeagentd.base.limits import BULK_RESOLVE_FILES, COMMIT_FILES, RESOLVED_AT_ONCE_BYTES
 from codeagentd.base.log import EventLog
 from codeagentd.languages.versions import version_of
 from codeagentd.model.engine_status import Progress
@@ -72,16 +73,37 @@ class ReferenceWriter:
         return has_lost_facts
 
     def resolve_or_mark(self, files: set[int], changes: ApiChanges, *, is_small: bool, moved: bool) -> None:
-        """Resolve the references of `files` if these are few and the batch is small; else mark them, to be resolved
-        afterwards. Edges between languages that `changes` concern are updated, or marked, likewise; `moved`: files were
-        added or removed.
+        """Resolve the references of `files` if these are few and short and the batch is small; else at most those of
+        the batch itself, and mark the others, to be resolved afterwards. Edges between languages that `changes` concern
+        are updated, or marked, likewise; `moved`: files were added or removed.
         """
-        at_once = is_small and len(files) <= BULK_RESOLVE_FILES
+        own = files.intersection(changes.files)
+        at_once = next((several for several in (files, own) if is_small and self._is_little(several)), set())
         if at_once:
-            self._resolve_files(files)
-        else:
-            self._mark_unresolved(files)
-        self._update_derived(changes, moved, write=at_once)
+            self._resolve_files(at_once)
+        self._mark_unresolved(files - at_once)
+        self._update_derived(changes, moved, write=is_small and at_once == files)
+
+    def _is_little(self, files: set[int]) -> bool:
+        """Whether these files can be resolved while a transaction waits for that."""
+        if len(files) > BULK_RESOLVE_FILES:
+            return False
+        return sum(size for _, size in self._sizes(files)) <= RESOLVED_AT_ONCE_BYTES
+
+    def _sizes(self, files: Iterable[int]) -> list[tuple[int, int]]:
+        return self._database.all("world.sizes", (json.dumps([*files]),))
+
+    def _parts(self, files: Iterable[int]) -> list[set[int]]:
+        """These files in parts of which each can be resolved in one transaction."""
+        parts: list[set[int]] = []
+        room = 0
+        for file, size in self._sizes(files):
+            if not parts or size > room:
+                parts.append(set())
+                room = RESOLVED_AT_ONCE_BYTES
+            parts[-1].add(file)
+            room -= size
+        return parts
 
     def _mark_unresolved(self, files: Iterable[int]) -> None:
         self._database.run_many("writer.set_unresolved", ((file,) for file in files))
@@ -110,11 +132,13 @@ class ReferenceWriter:
                 self.write_derived()
             return
         if not bulk and len(files) <= BULK_RESOLVE_FILES:
-            with self._database.transaction():
-                self._resolve_files({file for file, _ in files})
-                self._update_derived(ApiChanges(), False, write=True)
-                self._generation.advance()
-            self._on_commit()
+            parts = self._parts(file for file, _ in files)
+            for number, part in enumerate(parts, 1):
+                with self._database.transaction():
+                    self._resolve_files(part)
+                    self._update_derived(ApiChanges(), False, write=number == len(parts))
+                    self._generation.advance()
+                self._on_commit()
             return
         links = self._pool.link([LinkJob(file, path) for file, path in files], self._planner.projects.pack())
         done = 0

@@ -148,8 +148,12 @@ SELECT digest, symbols FROM files WHERE id = ?;
 SELECT id, digest, symbols FROM files WHERE symbols IS NOT NULL;
 
 -- :name unresolved
--- full scan of files: only after a start, and after many changes
+-- index files_unresolved
 SELECT id, path FROM files WHERE resolved = 0 AND language IS NOT NULL AND symbols IS NOT NULL ORDER BY id;
+
+-- :name sizes
+-- parameter: files (JSON array); primary key. columns: file, bytes
+SELECT f.id, f.size FROM json_each(?) j JOIN files f ON f.id = j.value ORDER BY f.id;
 
 -- :name left_and_due
 -- full scan of files: when hundreds have changed. How many files with references are resolved, and how many have to be.
