@@ -34,6 +34,7 @@ class AnswerSteps:
         self._names: list[str] = []
         self._mentioning: Sequence[str] = ()
         self._needs_text = question.needs_text or bool(question.words)
+        self._definitions = 0  # the batch with the definitions
         self._is_linked = False  # all files that mention the names are read, and resolved against each other
         self._needed: dict[str, None] = {}  # files that resolution would have looked into
         self._began = time.monotonic()
@@ -69,6 +70,7 @@ class AnswerSteps:
         while not search.is_done:
             yield False
         self._mentioning = search.result()
+        self._definitions = self._writer.writes + bool(self._writer.missing(self._mentioning))
         yield from self._write(self._mentioning)
         if self._needs_text:  # also of files that were indexed for other questions
             self._writer.write_text()
@@ -100,7 +102,7 @@ class AnswerSteps:
             self._needed.update(dict.fromkeys(needed))
             if packages := [path for path in needed if PACKAGE.search(path)][:NEEDED]:
                 self._writer.write(packages, resolves=False)
-            stale = self._writer.stale(self._mentioning)[:RESOLVED]
+            stale = self._writer.stale(self._mentioning, self._definitions)[:RESOLVED]
             if not stale:
                 return
             self._writer.resolve(stale)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from codeagentd.base.paths import Jail
+from codeagentd.languages.language import language_of, languages
 from codeagentd.model.ids import name_key
 from codeagentd.pipeline.batch.batch_writer import BatchWriter
 from codeagentd.pipeline.changes.change_scan import rules_of
@@ -147,9 +148,21 @@ class OnDemandWriter:
         self._run(Plan(), {})
         self._resolved_at.update(dict.fromkeys(paths, self._writes))
 
-    def stale(self, paths: Iterable[str]) -> list[str]:
-        """Return those of `paths` that were resolved before other files came, in their order."""
-        return [path for path in paths if self._resolved_at.get(path, self._writes) < self._writes]
+    @property
+    def writes(self) -> int:
+        """The number of batches with new files so far."""
+        return self._writes
+
+    def stale(self, paths: Iterable[str], definitions: int) -> list[str]:
+        """Return those of `paths` that were resolved before other files came that matter to them, in their order. In a
+        language whose imports insert text, these are the files with the definitions, which came with the batch of the
+        number `definitions`: types of other files hardly matter there.
+        """
+        return [path for path in paths if self._resolved_at.get(path, self._writes) < self._due_at(path, definitions)]
+
+    def _due_at(self, path: str, definitions: int) -> int:
+        language = languages().get(language_of(path) or "")
+        return definitions if language is not None and language.modules.is_pasted else self._writes
 
     def _mark(self, paths: Iterable[str]) -> None:
         """Mark files, to be resolved by the next run."""
