@@ -9,7 +9,20 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
-from tests.bench import cost, graphs, idle, kills, memories, recall, searching, serving, upgrades, windows, worktrees
+from tests.bench import (
+    cost,
+    graphs,
+    hostile_sizes,
+    idle,
+    kills,
+    memories,
+    recall,
+    searching,
+    serving,
+    upgrades,
+    windows,
+    worktrees,
+)
 from tests.bench.corpora import CorpusMissing
 from tests.bench.figures import HEADING, Figure
 
@@ -27,6 +40,7 @@ PARTS: dict[str, Callable[[int], Iterator[Figure]]] = {
     "recall": recall.recall,
     "search": searching.searching,
     "scale": cost.scale,
+    "sizes": hostile_sizes.hostile_sizes,
     "worktrees": worktrees.worktrees,
     "upgrades": upgrades.upgrades,
 }
