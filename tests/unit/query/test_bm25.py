@@ -123,6 +123,27 @@ def test_words_of_very_many_pieces_are_counted_in_part(texts: Database, monkeypa
         assert count == exact[word] if exact[word] < 40 else exact[word] / 1.5 <= count <= exact[word] * 1.5
 
 
+def test_the_number_of_a_common_word_is_counted_again_when_pieces_have_come_or_gone(
+    index: SampleIndex, texts: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bm25, "KEPT_FROM", 20)
+    before = having(texts, WORDS)
+    counted: list[str] = []
+    row = Database.row
+
+    def noted(self: Database, name: str, parameters: Any = ()) -> tuple[Any, ...] | None:
+        if name == "chunks.having_to":
+            counted.append(parameters[0])
+        return row(self, name, parameters)
+
+    monkeypatch.setattr(Database, "row", noted)
+    assert having(texts, WORDS) == before
+    assert set(counted) == {quoted(word) for word in WORDS if before[word] < 20}
+    with contextlib.closing(Database(index.path, writable=True)) as writer:
+        writer.run("chunks.delete_words", (0, 199))
+    assert having(texts, [WORDS[0]])[WORDS[0]] < before[WORDS[0]]
+
+
 def test_the_number_of_pieces_is_known_without_counting_them(index: SampleIndex, texts: Database) -> None:
     assert total_pieces(texts) == 400
     with contextlib.closing(Database(index.path, writable=True)) as writer:

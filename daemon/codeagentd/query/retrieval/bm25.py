@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -20,6 +21,9 @@ LEAST_WEIGHT: Final = 1e-6
 # 1.4 they too often turn out to matter
 COMMON: Final = 1.0
 COUNTED: Final = 50_000  # pieces that are counted for one word; how many more have it is estimated
+KEPT_FROM: Final = 1_000  # pieces with a word from which their number is kept: counting 50,000 takes 2.5 ms
+MOST_KEPT: Final = 5_000  # words whose numbers are kept for one connection
+KEPT_WHILE: Final = 0.01  # share of the pieces that may come or go before the kept numbers are counted again
 # pieces with one of the rarer words that are ranked for one question: FTS5 ranks 1,000 in 1.3 ms, and the common words
 # in them take a function in Python 4 us each; docs/decisions/0010-ranking.md has what fewer cost
 RANKED: Final = 5_000
@@ -43,6 +47,16 @@ class Weighed(NamedTuple):
         return MOST_OF_WEIGHT * sum(self.weights[word] for word in words)
 
 
+class _Kept(NamedTuple):
+    """The numbers of pieces that have common words, from when there were `total` pieces."""
+
+    total: int
+    counts: dict[str, int]
+
+
+_kept: Final[weakref.WeakKeyDictionary[Database, _Kept]] = weakref.WeakKeyDictionary()
+
+
 class _Ranking(NamedTuple):
     """The best pieces that were ranked, and whether no other piece can be among them."""
 
@@ -57,9 +71,13 @@ def total_pieces(db: Database) -> int:
 
 def having(db: Database, words: Iterable[str]) -> dict[str, int]:
     """Return the number of pieces that contain each of `words`, by word. Only COUNTED are counted; how many more there
-    are is estimated from how far these reach.
+    are is estimated from how far these reach. The numbers of common words are kept.
     """
-    return {word: _having(db, word) for word in words}
+    total = total_pieces(db)
+    kept = _kept.get(db)
+    if kept is None or abs(total - kept.total) > KEPT_WHILE * kept.total or len(kept.counts) > MOST_KEPT:
+        kept = _kept[db] = _Kept(total, {})
+    return {word: kept.counts[word] if word in kept.counts else _having(db, word, kept.counts) for word in words}
 
 
 def ranked_pieces(db: Database, counted: Mapping[str, int], limit: int) -> dict[int, float]:
@@ -86,12 +104,14 @@ def ranked_pieces(db: Database, counted: Mapping[str, int], limit: int) -> dict[
     return _best(result.figures | _sampled(db, weighed, every[len(affordable) :], limit, result.figures), limit)
 
 
-def _having(db: Database, word: str) -> int:
+def _having(db: Database, word: str, kept: dict[str, int]) -> int:
     count, last = db.row("chunks.having_to", (quoted(word), COUNTED)) or (0, 0)
-    if count < COUNTED:
-        return int(count)
-    first, end = db.row("chunks.ends") or (0, 0)
-    return int(count * max(1, end - first) / max(1, last - first))
+    if count >= COUNTED:
+        first, end = db.row("chunks.ends") or (0, 0)
+        count = int(count * max(1, end - first) / max(1, last - first))
+    if count >= KEPT_FROM:
+        kept[word] = count
+    return int(count)
 
 
 def _first_varint(block: bytes) -> int:
@@ -180,7 +200,8 @@ def _tiers(words: Sequence[str], *, is_rest: bool) -> Iterator[str]:
 
 
 def _best(figures: Mapping[int, float], limit: int) -> dict[int, float]:
-    return dict(sorted(figures.items(), key=lambda item: (item[1], item[0]))[:limit])
+    ordered = sorted(zip(figures.values(), figures, strict=True))
+    return {piece: figure for figure, piece in ordered[:limit]}
 
 
 def _weighed_pieces(db: Database, match: str, weights: Weights, limit: int) -> list[tuple[int, float]]:
