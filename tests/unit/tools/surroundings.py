@@ -32,6 +32,7 @@ class RecordingEngine:
     reported: IndexStatus = field(default_factory=IndexStatus)
     indexed: list[tuple[list[str], bytes, int]] = field(default_factory=list)
     errors: list[dict[str, str]] = field(default_factory=list)
+    readers: ReaderPool | None = None
 
     def await_opening(self) -> None:
         """There is none."""
