@@ -24,7 +24,7 @@ _TAGGED: Final = frozenset({SymbolKind.STRUCT, SymbolKind.CLASS, SymbolKind.ENUM
 _MEMBERS: Final = frozenset({SymbolKind.FIELD, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
 # what is compiled by itself; the others are included
 _SOURCES: Final = (".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".cu")
-_CLOSURES: Final = 200  # sets of included files kept
+_CLOSURES: Final = 800  # sets of included files kept: some 40 MB where each has a thousand
 _STANDARD: Final = "std"
 
 
@@ -316,18 +316,29 @@ class CppLookup:
         """(the file and all files that it includes, whether each `"file"` that these name exists)."""
         known = self._closures.get(file.id)
         if known is None:
-            seen, waiting, whole = {file.id}, [file], True
-            while waiting:
-                included, found_all = self._includes(waiting.pop())
-                whole = whole and found_all
-                for other in included:
-                    if other not in seen:
-                        seen.add(other)
-                        waiting.append(self._world.file(other))
             if len(self._closures) >= _CLOSURES:
                 self._closures.clear()
-            known = self._closures[file.id] = (frozenset(seen), whole)
+            for other in self._includes(file)[0]:  # which many files include
+                if other not in self._closures:
+                    self._closures[other] = self._reached(self._world.file(other))
+            known = self._closures[file.id] = self._reached(file)
         return known
+
+    def _reached(self, file: File) -> tuple[frozenset[int], bool]:
+        seen, waiting, whole = {file.id}, [file], True
+        while waiting:
+            included, found_all = self._includes(waiting.pop())
+            whole = whole and found_all
+            for other in included:
+                if other in seen:
+                    continue
+                if known := self._closures.get(other):
+                    seen |= known[0]
+                    whole = whole and known[1]
+                else:
+                    seen.add(other)
+                    waiting.append(self._world.file(other))
+        return frozenset(seen), whole
 
     def _includes(self, file: File) -> tuple[tuple[int, ...], bool]:
         """(the files that a file includes itself, whether each `"file"` that it names exists)."""
