@@ -171,8 +171,8 @@ class Database:
 
     def has_index(self, name: str) -> bool:
         """Whether the database has the index `name`."""
-        found = "SELECT 1 FROM sqlite_master WHERE type = 'index' AND name = ?"
-        return self.connection.execute(found, (name,)).fetchone() is not None
+        statement = "SELECT 1 FROM sqlite_master WHERE type = 'index' AND name = ?"
+        return self.connection.execute(statement, (name,)).fetchone() is not None
 
     @property
     def is_shared(self) -> bool:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 WAIT_S: Final = 0.005  # seconds until a search that runs is looked at again
 SEARCH_S: Final = 5.0  # seconds for which the result of a search is used again
 AFTERWARDS_S: Final = 20.0  # seconds for which a question that was answered in part goes on: the first index waits
-KEPT: Final = 8  # questions that go on in the background
+MOST_TASKS: Final = 8  # questions that go on in the background
 WARM_LANGUAGES: Final = 2  # languages whose queries are compiled before a file of theirs is read
 
 
@@ -124,7 +124,7 @@ class OnDemandProcess:
         while not self._requests.is_empty or not self._tasks:
             arrival = self._requests.take()
             self._tasks.append(Task(arrival, AnswerSteps(self._writer, arrival.ask.question, arrival.search)))
-            if len(self._tasks) > KEPT:
+            if len(self._tasks) > MOST_TASKS:
                 self._drop_oldest()
 
     def _drop_oldest(self) -> None:

@@ -47,14 +47,14 @@ class Weighed(NamedTuple):
         return MOST_OF_WEIGHT * sum(self.weights[word] for word in words)
 
 
-class _Kept(NamedTuple):
+class _WordCounts(NamedTuple):
     """The numbers of pieces that have common words, from when there were `total` pieces."""
 
     total: int
     counts: dict[str, int]
 
 
-_kept: Final[weakref.WeakKeyDictionary[Database, _Kept]] = weakref.WeakKeyDictionary()
+_word_counts: Final[weakref.WeakKeyDictionary[Database, _WordCounts]] = weakref.WeakKeyDictionary()
 
 
 class _Ranking(NamedTuple):
@@ -74,10 +74,10 @@ def having(db: Database, words: Iterable[str]) -> dict[str, int]:
     are is estimated from how far these reach. The numbers of common words are kept.
     """
     total = total_pieces(db)
-    kept = _kept.get(db)
-    if kept is None or abs(total - kept.total) > KEPT_WHILE * kept.total or len(kept.counts) > MOST_KEPT:
-        kept = _kept[db] = _Kept(total, {})
-    return {word: kept.counts[word] if word in kept.counts else _having(db, word, kept.counts) for word in words}
+    memo = _word_counts.get(db)
+    if memo is None or abs(total - memo.total) > KEPT_WHILE * memo.total or len(memo.counts) > MOST_KEPT:
+        memo = _word_counts[db] = _WordCounts(total, {})
+    return {word: memo.counts[word] if word in memo.counts else _having(db, word, memo.counts) for word in words}
 
 
 def ranked_pieces(db: Database, counted: Mapping[str, int], limit: int) -> dict[int, float]:
@@ -104,13 +104,13 @@ def ranked_pieces(db: Database, counted: Mapping[str, int], limit: int) -> dict[
     return _best(result.figures | _sampled(db, weighed, every[len(affordable) :], limit, result.figures), limit)
 
 
-def _having(db: Database, word: str, kept: dict[str, int]) -> int:
+def _having(db: Database, word: str, counts: dict[str, int]) -> int:
     count, last = db.row("chunks.having_to", (quoted(word), COUNTED)) or (0, 0)
     if count >= COUNTED:
         first, end = db.row("chunks.ends") or (0, 0)
         count = int(count * max(1, end - first) / max(1, last - first))
     if count >= KEPT_FROM:
-        kept[word] = count
+        counts[word] = count
     return int(count)
 
 
