@@ -8,12 +8,12 @@ import signal
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from codeagentd.store.connection import Database, QueryError
+from codeagentd.store.connection import Database
 from tests.harness.contents import content
+from tests.harness.staging import database, index_state
 from tests.harness.waiting import eventually
 from tests.harness.world import BIN, World
 
@@ -49,17 +49,9 @@ def waiting(world: World, repo: Path) -> Iterator[subprocess.Popen[str]]:
             command.kill()
 
 
-def stored(world: World) -> dict[str, Any]:
-    """Birth and generation of the index, and how many files it has; empty before there is one."""
-    for index in Path(world.environment["CODEAGENT_CACHE_DIR"]).glob("worktrees/*/index.db"):
-        with contextlib.closing(Database(index)) as database, contextlib.suppress(QueryError):
-            return dict(database.all("federation.state")) | {"files": len(database.all("world.known_files"))}
-    return {}
-
-
 def is_under_way(world: World) -> bool:
     """Whether some files were written, and not all of them."""
-    return 0 < stored(world).get("files", 0) < FILES
+    return 0 < index_state(world).get("files", 0) < FILES
 
 
 def fresh(world: World, repo: Path) -> dict[str, list[tuple[object, ...]]]:
@@ -67,8 +59,7 @@ def fresh(world: World, repo: Path) -> dict[str, list[tuple[object, ...]]]:
     with World() as other:
         files = (path for path in repo.rglob("*.[ch]") if ".git" not in path.parts)
         other.index(other.repository("many", {str(path.relative_to(repo)): path.read_text() for path in files}))
-        (index,) = Path(other.environment["CODEAGENT_CACHE_DIR"]).glob("worktrees/*/index.db")
-        return content(index)
+        return content(database(other))
 
 
 @pytest.mark.limit(180)
@@ -77,29 +68,28 @@ def test_killed_again_and_again_a_first_index_ends_whole_and_the_command_that_wa
 ) -> None:
     with waiting(world, repo) as command:
         eventually(lambda: is_under_way(world), 60)
-        born, files = stored(world)["born"], 0
+        born, files = index_state(world)["born"], 0
         for _ in range(3):
-            eventually(lambda: stored(world)["files"] > files or command.poll() is not None, 60)  # noqa: B023
-            files = stored(world)["files"]
+            eventually(lambda: index_state(world)["files"] > files or command.poll() is not None, 60)  # noqa: B023
+            files = index_state(world)["files"]
             with contextlib.suppress(KeyError, ProcessLookupError):
                 os.kill(world.status(repo)["pid"], signal.SIGKILL)
         assert command.wait(120) == 0, command.stdout.read() if command.stdout else ""
-    after = stored(world)
+    after = index_state(world)
     assert after["born"] == born
     assert after["bulk"] == 0
-    (index,) = Path(world.environment["CODEAGENT_CACHE_DIR"]).glob("worktrees/*/index.db")
-    assert content(index) == fresh(world, repo)
+    assert content(database(world)) == fresh(world, repo)
 
 
 @pytest.mark.limit(120)
 def test_a_restart_during_the_first_index_is_followed_by_the_command_that_waits(world: World, repo: Path) -> None:
     with waiting(world, repo) as command:
         eventually(lambda: is_under_way(world), 60)
-        before = stored(world)
+        before = index_state(world)
         assert world.codeagentd("restart", "--repo", str(repo)).code == 0
         assert command.wait(100) == 0, command.stdout.read() if command.stdout else ""
         assert "caught up" in (command.stdout.read() if command.stdout else "")
-    assert stored(world)["born"] == before["born"]
+    assert index_state(world)["born"] == before["born"]
 
 
 @pytest.mark.limit(120)
@@ -118,13 +108,10 @@ def test_what_changes_while_a_first_index_is_interrupted_is_in_it_at_the_end(wor
         eventually(lambda: is_under_way(world), 60)
         assert world.codeagentd("stop", "--repo", str(repo)).code == 0
         command.wait(60)
-    with contextlib.closing(
-        Database(next(Path(world.environment["CODEAGENT_CACHE_DIR"]).glob("worktrees/*/index.db")))
-    ) as database:
-        known = sorted(path for path, *_ in database.all("world.known_files") if path.startswith("src/"))
+    with contextlib.closing(Database(database(world))) as index:
+        known = sorted(path for path, *_ in index.all("world.known_files") if path.startswith("src/"))
     (repo / known[0]).unlink()
     (repo / known[1]).write_text("int moved(void) { return common1(3); }\n")
     (repo / "src/added.c").write_text('#include "common.h"\nint added(void) { return moved() + common2(1); }\n')
     world.index(repo)
-    (index,) = Path(world.environment["CODEAGENT_CACHE_DIR"]).glob("worktrees/*/index.db")
-    assert content(index) == fresh(world, repo)
+    assert content(database(world)) == fresh(world, repo)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 import signal
@@ -15,8 +14,8 @@ from typing import Any
 import pytest
 
 from codeagentd.base import failpoints
-from codeagentd.store.connection import Database, QueryError
 from tests.harness.contents import content
+from tests.harness.staging import index_state
 from tests.harness.upgrade import Upgrade
 from tests.harness.waiting import eventually
 from tests.harness.world import World
@@ -91,14 +90,6 @@ def said(world: World) -> dict[str, list[tuple[object, ...]]]:
     return content(index)
 
 
-def begun(world: World) -> dict[str, int]:
-    """What the index says of its birth and its generation; nothing before there is one."""
-    for index in Path(world.environment["CODEAGENT_CACHE_DIR"]).glob("worktrees/*/index.db"):
-        with contextlib.closing(Database(index)) as database, contextlib.suppress(QueryError):
-            return {key: value for key, value in database.all("federation.state") if key in ("born", "generation")}
-    return {}
-
-
 def test_every_point_is_tried() -> None:
     named = {
         name
@@ -132,13 +123,13 @@ def test_killed_while_it_starts_or_indexes_the_next_one_has_the_whole_index(
     repo = home.base / "busy"
     assert died(doomed(world, repo, point))
     wait_alone(world)
-    before = begun(world)
+    before = index_state(world)
     world.index(repo)
     expected, found = said(home), said(world)
     for part, rows in expected.items():
         assert found[part] == rows, part
     if before.get("generation"):
-        assert begun(world)["born"] == before["born"], "the index went on; it was not begun again"
+        assert index_state(world)["born"] == before["born"], "the index went on; it was not begun again"
 
 
 @pytest.mark.limit(120)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from codeagent_protocol.endpoint import Endpoint
+from codeagentd.store.connection import Database, QueryError
 from tests.harness.world import World
 
 FILES = {
@@ -86,6 +87,13 @@ def database(world: World, name: str = "index.db") -> Path:
     """The only one of this name in the cache."""
     (found,) = Path(world.environment["CODEAGENT_CACHE_DIR"]).rglob(name)
     return found
+
+
+def index_state(world: World) -> dict[str, Any]:
+    """Birth, generation and stage (`bulk`) of the only index in the cache, and how many files it has; empty before there is one."""
+    with contextlib.suppress(ValueError, QueryError), contextlib.closing(Database(database(world))) as index:
+        return dict(index.all("federation.state")) | {"files": len(index.all("world.known_files"))}
+    return {}
 
 
 def dated(path: str, off_s: float) -> None:
