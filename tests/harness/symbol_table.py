@@ -200,6 +200,15 @@ class InMemorySymbolTable:
         family = language_family(language) if language else LANGUAGES
         return [symbol for symbol in self._of(family) if symbol.name == name]
 
+    def named_outside_types(self, name: str, language: str) -> Sequence[Symbol]:
+        """Those of `named` that are no members."""
+        members = (SymbolKind.FIELD, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR)
+        return [symbol for symbol in self.named(name, language) if symbol.kind not in members]
+
+    def may_be_included(self, source: File) -> bool:
+        """Whether a file may include this one: that is not looked up here."""
+        return True
+
     def _of(self, family: Sequence[str]) -> list[Symbol]:
         return [symbol for symbol in self._symbols.values() if self._files[symbol.file].language in family]
 

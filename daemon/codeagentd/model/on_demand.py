@@ -9,7 +9,8 @@ class Question(msgspec.Struct, array_like=True, frozen=True):
     """What a call asks about, as far as its arguments tell.
 
     `names`: identifiers, without what qualifies them; `paths` of files, relative to the repository; `words` of a text
-    to search for; `ids` of symbols. `needs_text`: the answer searches the text of files.
+    to search for; `ids` of symbols. `needs_text`: the answer searches the text of files. `needs_uses`: it is about the
+    places that use the names, and not only about their definitions.
     """
 
     names: tuple[str, ...] = ()
@@ -17,6 +18,7 @@ class Question(msgspec.Struct, array_like=True, frozen=True):
     words: tuple[str, ...] = ()
     ids: tuple[bytes, ...] = ()
     needs_text: bool = False
+    needs_uses: bool = True
 
     @property
     def is_empty(self) -> bool:

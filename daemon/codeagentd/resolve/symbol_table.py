@@ -112,6 +112,9 @@ class SymbolTable(Protocol):
     def named(self, name: str, language: str) -> Sequence[Symbol]:
         """The symbols with the bare name `name`, in `language` or those that share its names."""
 
+    def named_outside_types(self, name: str, language: str) -> Sequence[Symbol]:
+        """Those symbols of `named` that are no fields, methods or constructors, of which there may be thousands."""
+
     def declaring_files(self, symbol: int) -> Sequence[int]:
         """The ids of the files that declare the symbol `symbol` if several files may share it; empty for any other."""
 
@@ -120,6 +123,9 @@ class SymbolTable(Protocol):
 
     def imports(self, file: int) -> Sequence[Import]:
         """The file-level imports and exports of the file with the id `file`."""
+
+    def may_be_included(self, source: File) -> bool:
+        """Whether a file may include the source file `source` of C or C++, which is rare."""
 
     def global_imports(self, file: File) -> Sequence[Import]:
         """The imports of other files that apply to the whole project of `file`."""

@@ -22,7 +22,9 @@ BESIDE: Final = frozenset(
     }
 )  # fmt: skip
 SEARCHING: Final = frozenset({"retrieval"})  # toolsets that search the text of files
-DESCRIBING: Final = frozenset({"files", "symbols"})  # toolsets whose answers about a file follow from it alone
+DESCRIBING: Final = frozenset(
+    {"files", "symbols"}
+)  # toolsets whose answers follow from the file, or from the definition
 MOST_NAMES: Final = 8
 MOST_WORDS: Final = 6  # words of a text that are searched for: the search takes as long as there are different ones
 SHORTEST_WORD: Final = 4  # characters; shorter words are in most files
@@ -57,8 +59,9 @@ def question_of(tool: Tool, ctx: Context, arguments: object) -> Question:
         else:
             words.update(dict.fromkeys(_telling_words(text)))
     return Question(
-        tuple(names)[:MOST_NAMES], tuple(paths), tuple(words)[:MOST_WORDS], tuple(ids), tool.toolset in SEARCHING
-    )
+        tuple(names)[:MOST_NAMES], tuple(paths), tuple(words)[:MOST_WORDS], tuple(ids),
+        needs_text=tool.toolset in SEARCHING, needs_uses=tool.toolset not in DESCRIBING,
+    )  # fmt: skip
 
 
 def _texts(tool: Tool, arguments: dict[str, Any]) -> Iterator[str]:

@@ -8,14 +8,16 @@ import inspect
 import json
 from collections.abc import Callable
 from enum import Enum
+from functools import cached_property
 from typing import Any, Final, TypeVar, get_type_hints
 
 import msgspec
 
 from codeagentd.model.kept_texts import kept_texts
 
+from . import schema
 from .context import Context
-from .schema import Schema, input_schema, output_schema
+from .schema import Schema
 
 
 class Effect(Enum):
@@ -30,7 +32,7 @@ Envelope = Callable[[str, Context], msgspec.Struct]
 TextRenderer = Callable[[Any], str]
 
 
-class Tool(msgspec.Struct, frozen=True):
+class Tool(msgspec.Struct, frozen=True, dict=True):
     """A tool as a value. `parameters` is the Struct of its arguments; `stored_texts` are the names of arguments whose
     texts are stored; `result` is the Struct of its answers; `needs_index`: wait for changes to be indexed before
     calling it.
@@ -44,8 +46,6 @@ class Tool(msgspec.Struct, frozen=True):
     toolset: str
     effect: Effect
     description: str
-    input_schema: Schema
-    output_schema: Schema
     annotations: dict[str, bool]
     function: Callable[..., msgspec.Struct]
     parameters: type[msgspec.Struct]
@@ -56,6 +56,16 @@ class Tool(msgspec.Struct, frozen=True):
     flat_errors: bool = False
     render_text: TextRenderer | None = None
     is_always_loaded: bool = False
+
+    @cached_property
+    def input_schema(self) -> Schema:
+        """The schema of the arguments. It is made when it is first asked for, since making all takes long."""
+        return schema.input_schema(self.parameters)
+
+    @cached_property
+    def output_schema(self) -> Schema:
+        """The schema of the answers."""
+        return schema.output_schema(self.result)
 
     def as_listed(self) -> Schema:
         """Return the entry of the tool in tools/list."""
@@ -134,8 +144,6 @@ def tool_of(
         toolset=toolset,
         effect=effect,
         description=_description_of(function),
-        input_schema=input_schema(parameters),
-        output_schema=output_schema(types["return"]),
         annotations=_annotations_of(effect) | {_HINTS[hint]: value for hint, value in hints.items()},
         function=function,
         parameters=parameters,

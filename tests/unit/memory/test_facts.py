@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from codeagentd.memory.reflection.failures import FRAMES, MOST, read
-from codeagentd.memory.reflection.output_patterns import LONGEST, RULES
+from codeagentd.memory.reflection.output_patterns import LONGEST, rules
 from codeagentd.memory.reflection.verdicts import verdict
 
 OUTPUTS = sorted((Path(__file__).parent / "outputs").glob("*.txt"))
@@ -236,7 +236,7 @@ def test_no_line_takes_a_verdict_long() -> None:
 
 def test_no_line_takes_a_pattern_long() -> None:
     lines = [f"{beginning}{unit * LONGEST}"[:LONGEST] for beginning in BEGINNINGS for unit in UNITS]
-    for rule in RULES:
+    for rule in rules():
         started = time.process_time()
         for line in lines:
             rule.pattern.match(line)

@@ -84,3 +84,9 @@ def test_some_calls_name_nothing(tmp_path: Path, tool: str, arguments: dict[str,
 def test_parameters_that_narrow_an_answer_are_not_what_it_is_about(tmp_path: Path) -> None:
     asked = question(tmp_path, "search_symbols", query="lend", project_id="python:shop", kind="function")
     assert asked.names == ("lend",)
+
+
+def test_a_lookup_needs_the_definition_and_not_what_uses_it(tmp_path: Path) -> None:
+    assert not question(tmp_path, "search_symbols", query="lend").needs_uses
+    assert not question(tmp_path, "get_symbol", node_id="lend").needs_uses
+    assert question(tmp_path, "get_callers", node_id="lend").needs_uses

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from .output_patterns import LINT_ERROR, LONGEST, NAMED, RULES, RUNTIME_ERROR, TEST_FAILURE, Role, Rule
+from .output_patterns import LINT_ERROR, LONGEST, NAMED, RUNTIME_ERROR, TEST_FAILURE, Role, Rule, rules
 
 # characters of an output that are read from its beginning, where compilers report the first error
 HEAD: Final = 200_000
@@ -283,7 +283,7 @@ class _Reader:
 
 
 def _matching(line: str) -> Iterator[tuple[Rule, re.Match[str]]]:
-    for rule in RULES:
+    for rule in rules():
         if match := rule.pattern.match(line):
             yield rule, match
 

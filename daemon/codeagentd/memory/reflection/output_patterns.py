@@ -6,6 +6,7 @@ possessive. Sources: the tools' documented formats, and outputs of tools that we
 
 from __future__ import annotations
 
+import functools
 import re
 from enum import Enum
 from typing import Final, NamedTuple
@@ -160,7 +161,11 @@ _TABLE: Final = (
      rf"\s{{0,12}}(?:[|] )?(?:Uncaught )?{_NAMED}(?: \[\w{{1,60}}\])?(?:: (?P<message>.*))?$"),
 )  # fmt: skip
 
-RULES: Final = tuple(
-    Rule(tool, kind, role, re.compile(pattern), bool(then)) for tool, kind, role, pattern, *then in _TABLE
-)
+
+@functools.cache
+def rules() -> tuple[Rule, ...]:
+    """Return the rules in their order. They are compiled when the first output is read."""
+    return tuple(Rule(tool, kind, role, re.compile(pattern), bool(then)) for tool, kind, role, pattern, *then in _TABLE)
+
+
 NAMED: Final = re.compile(rf"{_NAMED}(?:: |$)(?P<message>.*)")

@@ -9,6 +9,7 @@ from typing import Final
 
 from codeagentd.model.on_demand import Coverage, Question
 
+from .mention_search import Ranked
 from .on_demand_writer import OnDemandWriter
 from .raw_search import Meanwhile, RawSearch
 
@@ -21,6 +22,7 @@ IMPORTS_STEP: Final = 12  # files of one batch of these
 IMPORTS_S: Final = 1.5  # seconds of a question after which its answer does not wait for imports any more
 RESOLVED: Final = 60  # files that are resolved again for packages
 PACKAGE: Final = re.compile(r"(?:^|/)(?:__init__|index|mod|lib)\.\w+$")  # files that stand for their folder
+DEFINITIONS: Final = 24  # files with definitions for which an answer about them waits
 FOR_WORDS: Final = 60  # files that are indexed for a text to search for
 
 
@@ -35,6 +37,7 @@ class AnswerSteps:
         self._mentioning: Sequence[str] = ()
         self._needs_text = question.needs_text or bool(question.words)
         self._definitions = 0  # the batch with the definitions
+        self._has_definitions = False  # the files that define the names are read
         self._is_linked = False  # all files that mention the names are read, and resolved against each other
         self._needed: dict[str, None] = {}  # files that resolution would have looked into
         self._began = time.monotonic()
@@ -50,7 +53,11 @@ class AnswerSteps:
 
     @property
     def is_settled(self) -> bool:
-        """Whether nothing is missing but types that imports may tell, and these have had their time."""
+        """Whether nothing is missing that the answer has to wait for: it is about definitions, and these are known; or
+        nothing is missing but types that imports may tell, and these have had their time.
+        """
+        if self._has_definitions and not self._question.needs_uses:
+            return True
         return self._is_linked and time.monotonic() - self._began > IMPORTS_S
 
     def run(self) -> Iterator[bool]:
@@ -69,8 +76,11 @@ class AnswerSteps:
         yield from self._write(self._named_files())
         while not search.is_done:
             yield False
-        self._mentioning = search.result()
+        self._mentioning, definitions = search.result()
+        defining = self._mentioning[: min(definitions, DEFINITIONS)]
         self._definitions = self._writer.writes + bool(self._writer.missing(self._mentioning))
+        yield from self._write(defining)
+        self._has_definitions = bool(defining) and self._writer.defines(self._names)
         yield from self._write(self._mentioning)
         if self._needs_text:  # also of files that were indexed for other questions
             self._writer.write_text()
@@ -124,15 +134,15 @@ class AnswerSteps:
             yield True
 
     # -- search, on a thread of its own
-    def _find(self) -> list[str]:
+    def _find(self) -> Ranked:
         searcher, near = self._writer.searcher, self._named_files()
-        result: list[str] = []
+        result, definitions = Ranked([], 0)
         if self._names:
             paths = searcher.mentioning(self._names, self._search.result(self._names))
-            result += searcher.ranked(paths or searcher.containing(self._names), self._names, near)
+            result, definitions = searcher.ranked(paths or searcher.containing(self._names), self._names, near)
         if words := self._question.words:
             paths = searcher.containing(words, all_of_them=True)
             if len(paths) < FOR_WORDS:
                 paths |= searcher.containing(words)
             result += [path for path in searcher.richest(paths, words)[:FOR_WORDS] if path not in result]
-        return result
+        return Ranked(result, definitions)

@@ -6,7 +6,7 @@ import posixpath
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from codeagentd.base.limits import TEXT_SAMPLE_BYTES
 from codeagentd.base.paths import read_regular
@@ -19,6 +19,9 @@ from .repository_files import RepositoryFiles
 RANKED: Final = 3_000  # files whose content is looked at to rank them: 0.2 s; the others follow in the order of paths
 MENTIONS: Final = 50  # places in a file that are looked at
 LINE_BYTES: Final = 300  # of a line before and after a name that are looked at
+DEFINES: Final = 3  # what a file tells about a name
+DECLARES: Final = 2
+HEADER: Final = 1
 NEIGHBOURS: Final = 20  # files with definitions to which the others are compared
 WORD: Final = r"(?<![\w$])%s(?![\w$])"
 # words that stand before the name in definitions, of any language
@@ -27,6 +30,15 @@ _KEYWORDS: Final = (
     rb"|package|object|protocol|record|message|service|rpc|define|typedef|const|let|var|val)\b[^\n;{}]{0,200}?"
 )
 _HEADER: Final = re.compile(r"\.(?:h|hh|hpp|hxx|h\+\+|inl|ipp|d\.ts|pyi)$")
+
+
+class Ranked(NamedTuple):
+    """Files that mention names, in the order in which they are read. The first `definitions` of them seem to define
+    names; 0 where a name seems to be defined nowhere.
+    """
+
+    paths: list[str]
+    definitions: int
 
 
 class Searcher:
@@ -84,19 +96,22 @@ class Searcher:
             return b""
         return b"" if is_binary(source[:TEXT_SAMPLE_BYTES]) else source
 
-    def ranked(self, paths: Collection[str], names: Sequence[str], near: Collection[str] = ()) -> list[str]:
+    def ranked(self, paths: Collection[str], names: Sequence[str], near: Collection[str] = ()) -> Ranked:
         """Return `paths` in the order in which they tell most about `names`: files that seem to define one, files that
         declare one, then the others; files near to definitions, or to the files `near`, first.
         """
         patterns = [(name.encode(), _definition_of(name.encode())) for name in names]
         known = sorted(paths, key=_breadth)
-        scores = dict.fromkeys(known, 0)
+        scores: dict[str, Sequence[int]] = dict.fromkeys(known, (0,) * len(names))
         for path in known[:RANKED]:
             source = self.content(path)
-            scores[path] = sum(_score(path, source, *pattern) for pattern in patterns)
-        best = sorted((path for path in known if scores[path] > 1), key=lambda path: -scores[path])
+            scores[path] = [_score(path, source, *pattern) for pattern in patterns]
+        worth = {path: (max(of_names), sum(of_names)) for path, of_names in scores.items()}
+        best = sorted((path for path in known if worth[path][1] > 1), key=lambda path: -worth[path][1])
         folders = {posixpath.dirname(path) for path in (*near, *best[:NEIGHBOURS])}
-        return sorted(known, key=lambda path: (-scores[path], -_nearness(path, folders), path))
+        ranked = sorted(known, key=lambda path: (*(-value for value in worth[path]), -_nearness(path, folders), path))
+        is_every_name_defined = all(max(of_files) == DEFINES for of_files in zip(*scores.values(), strict=True))
+        return Ranked(ranked, sum(most == DEFINES for most, _ in worth.values()) if is_every_name_defined else 0)
 
     def richest(self, paths: Collection[str], words: Sequence[str]) -> list[str]:
         """Return `paths` in the order of how many different words of `words` they contain, the rare ones counting
@@ -149,16 +164,16 @@ def _definition_of(name: bytes) -> re.Pattern[bytes]:
 
 
 def _score(path: str, source: bytes, name: bytes, pattern: re.Pattern[bytes]) -> int:
-    """Return 3 for a file that seems to define `name`, 2 for one that declares it, 1 for another header, else 0."""
+    """Return what a file seems to tell about `name`: DEFINES, DECLARES, HEADER for another header, else 0."""
     best, at = 0, -1
     for _ in range(MENTIONS):
         at = source.find(name, at + 1)
-        if at < 0 or best == 3:
+        if at < 0 or best == DEFINES:
             break
         first = source.rfind(b"\n", max(0, at - LINE_BYTES), at) + 1
         if match := pattern.match(source, first, at + LINE_BYTES):
-            best = max(best, 2 if match[0].rstrip().endswith(b";") else 3)
-    return best or int(_HEADER.search(path) is not None)
+            best = max(best, DECLARES if match[0].rstrip().endswith(b";") else DEFINES)
+    return best or (HEADER if _HEADER.search(path) else 0)
 
 
 def _nearness(path: str, folders: Collection[str]) -> int:

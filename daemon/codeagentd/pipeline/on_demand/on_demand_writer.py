@@ -189,6 +189,10 @@ class OnDemandWriter:
         rows = (self._database.all("on_demand.files_with_open_references", (name_key(name),)) for name in names)
         return sorted({path for matches in rows for (path,) in matches})
 
+    def defines(self, names: Iterable[str]) -> bool:
+        """Return whether there are symbols of all these names."""
+        return all(self._database.value("on_demand.is_defined", (name_key(name),)) for name in names)
+
     def unknown(self, paths: Iterable[str]) -> list[str]:
         """Return those of `paths` that are not indexed at all, in their order."""
         return [path for path in paths if path not in self._stats]

@@ -74,6 +74,10 @@ class PartialSymbolTable(StoredSymbolTable):
         """Return the file-level imports and exports of `file`."""
         return super().imports(file) if file < FIRST_STUB else self._repository.imports(file)
 
+    def may_be_included(self, source: File) -> bool:
+        """Return whether a file may include `source`: a file without rows may."""
+        return True
+
     def packages(self, file: int) -> Sequence[str]:
         """Return the qualified names of the namespaces that `file` declares, longest first."""
         return super().packages(file) if file < FIRST_STUB else ()

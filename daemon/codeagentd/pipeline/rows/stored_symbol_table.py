@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import posixpath
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -45,6 +46,7 @@ class StoredSymbolTable:
         self._crowded: set[tuple[int, str]] = set()
         self._qualified: dict[tuple[str, str], Sequence[Symbol]] = {}
         self._named: dict[tuple[str, str], Sequence[Symbol]] = {}
+        self._outside_types: dict[tuple[str, str], Sequence[Symbol]] = {}
         self._places: dict[int, Sequence[int]] = {}
         self._imports: dict[int, Sequence[Import]] = {}
         self._global: dict[tuple[str, int], tuple[Import, ...]] = {}
@@ -208,10 +210,20 @@ class StoredSymbolTable:
         """Return the symbols with the bare name `name`, in `language` or those that share its names; '' for any."""
         query = (name, language)
         if query not in self._named:
-            family = language_family(language) if language else LANGUAGES
-            rows = self._database.all("world.named", (key_of(name),))
-            self._named[query] = [self._symbol(row) for row in rows if row[1] == name and row[12] in family]
+            self._named[query] = self._rows_named("world.named", name, language)
         return self._named[query]
+
+    def named_outside_types(self, name: str, language: str) -> Sequence[Symbol]:
+        """Return those symbols of `named` that are no fields, methods or constructors."""
+        query = (name, language)
+        if query not in self._outside_types:
+            self._outside_types[query] = self._rows_named("world.named_outside_types", name, language)
+        return self._outside_types[query]
+
+    def _rows_named(self, statement: str, name: str, language: str) -> list[Symbol]:
+        family = language_family(language) if language else LANGUAGES
+        rows = self._database.all(statement, (key_of(name),))
+        return [self._symbol(row) for row in rows if row[1] == name and row[12] in family]
 
     def declaring_files(self, symbol: int) -> Sequence[int]:
         """Return the ids of the files that declare `symbol` if several files share it; empty for other symbols."""
@@ -240,6 +252,15 @@ class StoredSymbolTable:
                 Import(local, module, name, bool(exported)) for local, module, name, exported in rows
             )
         return self._imports[file]
+
+    def may_be_included(self, source: File) -> bool:
+        """Return whether a file includes some source file of C or C++ with the name of `source`."""
+        return posixpath.basename(source.path) in self._included_sources
+
+    @functools.cached_property
+    def _included_sources(self) -> frozenset[str]:
+        modules = (module for (module,) in self._database.all("world.included_sources"))
+        return frozenset(posixpath.basename(module.strip("<>").replace("\\", "/")) for module in modules)
 
     def global_imports(self, file: File) -> Sequence[Import]:
         """Return the imports that apply to all files in the project of `file`."""

@@ -95,10 +95,10 @@ class Worker:
             self._database = Database(self._index)
             self._database.connection.execute("BEGIN")
             self._begin_resolving(ProjectMap.unpack(request.projects))
+        assert self._world is not None, "a worker's first request to resolve files tells it the projects"
+        if sys.getallocatedblocks() > self._most_blocks:
+            self._drop_caches()
         for job in request.jobs:
-            if sys.getallocatedblocks() > self._most_blocks:
-                self._drop_caches()
-            assert self._world is not None, "a worker's first request to resolve files tells it the projects"
             with at_most(request.seconds):
                 linked = self._link_one(self._world, job)
             _send(linked)
@@ -118,7 +118,9 @@ class Worker:
         assert self._world is not None
         del self._resolver
         if not self._world.is_warm:
+            include_edges = self._world.include_edges  # small, and slow to find
             self._world = StoredSymbolTable(self._database, self._world.projects)
+            self._world.include_edges = include_edges
         gc.collect()
         self._resolver = Resolver(self._database, self._world)
         self._most_blocks = sys.getallocatedblocks() + KEPT_BLOCKS

@@ -14,6 +14,7 @@ from codeagentd.resolve.targets import EXTERNAL, Target
 from codeagentd.resolve.usage import ANY, TYPE, Usage
 
 from .include import SCOPE, include
+from .included_files import IncludedFiles, Inclusion
 from .rule import ModuleRule
 
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
@@ -24,7 +25,6 @@ _TAGGED: Final = frozenset({SymbolKind.STRUCT, SymbolKind.CLASS, SymbolKind.ENUM
 _MEMBERS: Final = frozenset({SymbolKind.FIELD, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
 # what is compiled by itself; the others are included
 _SOURCES: Final = (".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".cu")
-_CLOSURES: Final = 800  # sets of included files kept: some 40 MB where each has a thousand
 _STANDARD: Final = "std"
 
 
@@ -88,8 +88,7 @@ class CppLookup:
     def __init__(self, names: NameLookup) -> None:
         self._names = names
         self._world = names.world
-        self._edges = names.world.include_edges
-        self._closures: dict[int, tuple[frozenset[int], bool]] = {}
+        self._inclusion = Inclusion(names.world)
         self._containers: dict[int, str] = {}
         self._used: dict[int, tuple[str, ...]] = {}
 
@@ -110,18 +109,20 @@ class CppLookup:
                     return result
         candidates = [
             symbol
-            for symbol in self._world.named(name, file.language)
+            for symbol in self._world.named_outside_types(name, file.language)
             if self._fits(file, symbol, tag) and not (types_only and symbol.kind not in _TYPES)
         ]
         if not candidates:
             return None
-        seen, is_whole = self._closure(file)
+        seen = self._inclusion.of(file)
         visible = [symbol for symbol in candidates if self._is_seen(symbol, seen)]
         paths = self._paths(file, place)
         for path in paths if visible else ():
             if here := [symbol for symbol in visible if self.container(symbol) == path]:
                 return self._choose(file, here, Origin.NAMESPACE if path else Origin.IMPORT, use)
-        return self._unseen(file, [symbol for symbol in candidates if self.container(symbol) in paths], tag, is_whole)
+        return self._unseen(
+            file, [symbol for symbol in candidates if self.container(symbol) in paths], tag, seen.is_whole
+        )
 
     def visible(self, file: File, place: Symbol, name: str, types_only: bool) -> Target | None:
         """The target of a bare `name` in the declaration `place`, as seen from the scope around it. In `typedef struct
@@ -153,11 +154,9 @@ class CppLookup:
         """The member `name` of the namespace `outer`, as seen in `file`: `shelves::lend`."""
         path = f"{container}{SCOPE}{outer.name}" if (container := self.container(outer)) else outer.name
         here = [
-            symbol
-            for symbol in self._world.named(name, file.language)
-            if symbol.kind not in _MEMBERS and self.container(symbol) == path
+            symbol for symbol in self._world.named_outside_types(name, file.language) if self.container(symbol) == path
         ]
-        seen, _ = self._closure(file)
+        seen = self._inclusion.of(file)
         visible = [symbol for symbol in here if self._is_seen(symbol, seen)]
         if visible:
             return self._choose(file, visible, Origin.MEMBER, use)
@@ -211,10 +210,10 @@ class CppLookup:
         return self._containers[symbol.id]
 
     def _fits(self, file: File, symbol: Symbol, tag: bool) -> bool:
-        """Whether a name of this kind may refer to a symbol. In C, tags are apart from other names (C11 6.2.3), and
-        members are so in all languages.
+        """Whether a name of this kind may refer to a symbol, which is no member. In C, tags are apart from other names
+        (C11 6.2.3).
         """
-        if symbol.kind in _MEMBERS or symbol.kind in _ROOTS:
+        if symbol.kind in _ROOTS:
             return False
         if tag:
             return symbol.kind in _TAGGED
@@ -293,8 +292,14 @@ class CppLookup:
         A header may lean on what comes before it; a type may be declared where it is not defined. Elsewhere the name is
         another library's.
         """
-        including = [symbol for symbol in candidates if file.id in self._closure(self._world.file(symbol.file))[0]]
-        is_open = not is_whole or not file.path.endswith(_SOURCES)
+        is_source = file.path.endswith(_SOURCES)
+        may_be_included = not is_source or self._world.may_be_included(file)
+        including = [
+            symbol
+            for symbol in (candidates if may_be_included else ())
+            if file.id in self._inclusion.of(self._world.file(symbol.file))
+        ]
+        is_open = not is_whole or not is_source
         left = including or [
             symbol
             for symbol in candidates
@@ -309,45 +314,8 @@ class CppLookup:
             else None
         )
 
-    def _is_seen(self, symbol: Symbol, seen: frozenset[int]) -> bool:
-        return symbol.file in seen or not seen.isdisjoint(self._world.declaring_files(symbol.id))
-
-    def _closure(self, file: File) -> tuple[frozenset[int], bool]:
-        """(the file and all files that it includes, whether each `"file"` that these name exists)."""
-        known = self._closures.get(file.id)
-        if known is None:
-            if len(self._closures) >= _CLOSURES:
-                self._closures.clear()
-            for other in self._includes(file)[0]:  # which many files include
-                if other not in self._closures:
-                    self._closures[other] = self._reached(self._world.file(other))
-            known = self._closures[file.id] = self._reached(file)
-        return known
-
-    def _reached(self, file: File) -> tuple[frozenset[int], bool]:
-        seen, waiting, whole = {file.id}, [file], True
-        while waiting:
-            included, found_all = self._includes(waiting.pop())
-            whole = whole and found_all
-            for other in included:
-                if other in seen:
-                    continue
-                if known := self._closures.get(other):
-                    seen |= known[0]
-                    whole = whole and known[1]
-                else:
-                    seen.add(other)
-                    waiting.append(self._world.file(other))
-        return frozenset(seen), whole
-
-    def _includes(self, file: File) -> tuple[tuple[int, ...], bool]:
-        """(the files that a file includes itself, whether each `"file"` that it names exists)."""
-        if file.id not in self._edges:
-            modules = [entry.module for entry in self._world.imports(file.id) if not entry.module.startswith(SCOPE)]
-            collected = [(include(self._world, file, module), module) for module in modules]
-            ids = tuple(files[0].id for files, _ in collected if files)
-            self._edges[file.id] = ids, all(files or module.startswith("<") for files, module in collected)
-        return self._edges[file.id]
+    def _is_seen(self, symbol: Symbol, seen: IncludedFiles) -> bool:
+        return symbol.file in seen or any(file in seen for file in self._world.declaring_files(symbol.id))
 
 
 def gtest_fixture(names: NameLookup, symbol: Symbol) -> Sequence[int]:

@@ -4,6 +4,10 @@
 -- parameter: uid; index symbols_uid
 SELECT name FROM symbols WHERE uid = ?;
 
+-- :name is_defined
+-- parameter: key; index symbols_key
+SELECT EXISTS (SELECT 1 FROM symbols WHERE key = ? AND id > 0);
+
 -- :name files_with_open_references
 -- parameter: key; index refs_open
 SELECT DISTINCT f.path FROM refs r JOIN files f ON f.id = r.id >> 20 WHERE r.key = ? AND r.target IS NULL;

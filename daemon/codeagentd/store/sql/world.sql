@@ -74,6 +74,11 @@ SELECT s.qualified_name FROM spans p JOIN symbols s ON s.id = p.symbol WHERE p.f
 SELECT s.id, s.name, s.kind, s.flags, coalesce(s.parent, 0), s.file, s.line, s.bases, s.signature, s.returns, s.type, s.head, f.language
 FROM symbols s JOIN files f ON f.id = s.file WHERE s.key = ? AND f.language IS NOT NULL;
 
+-- :name named_outside_types
+-- parameter: key (of a name). index: symbols_key. columns: as named, without constructors, fields and methods
+SELECT s.id, s.name, s.kind, s.flags, coalesce(s.parent, 0), s.file, s.line, s.bases, s.signature, s.returns, s.type, s.head, f.language
+FROM symbols s JOIN files f ON f.id = s.file WHERE s.key = ? AND s.kind NOT IN (10, 11, 13) AND f.language IS NOT NULL;
+
 -- :name places
 -- parameter: symbol; the files that hold a span of it
 SELECT DISTINCT file FROM spans WHERE symbol = ?;
@@ -89,6 +94,10 @@ SELECT local, module, name, exported FROM imports WHERE id BETWEEN ? AND ? ORDER
 -- :name wildcards
 -- full scan of imports: when imports changed that others may import again. Files that import everything of some module
 SELECT DISTINCT id >> 20 FROM imports WHERE name = '*';
+
+-- :name included_sources
+-- full scan of the index imports_of_sources, which has few entries. column: module, as written, of includes of source files of C and C++
+SELECT DISTINCT module FROM imports WHERE rtrim(module, '>') GLOB '*.[cC]' OR rtrim(module, '>') GLOB '*.c[cpux+]*';
 
 -- :name all_imports
 -- full scan, when many files are resolved at once

@@ -147,3 +147,17 @@ def test_a_popular_name_is_indexed_in_steps(repo: Path, partial: Partial, monkey
     assert "py/shops/till1.py" in partial.read[: answer_steps.FIRST_STEP]  # its definition first
     assert not any(coverage.is_whole for coverage in seen[:-1])
     assert steps.coverage.is_whole
+
+
+def test_a_lookup_waits_for_the_definition_and_not_for_all_that_mention_it(
+    repo: Path, partial: Partial, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answer_steps, "STEP_S", 0.0)
+    monkeypatch.setattr(on_demand_writer, "LISTED_S", 0.0)
+    write(repo, {f"many/m{place}.py": "from shops.till1 import open_1\nopen_1()\n" for place in range(30)})
+    question = answer_steps.Question(("open_1",), needs_uses=False)
+    steps = answer_steps.AnswerSteps(partial.writer, question, answer_steps.RawSearch(repo, question, Listing(repo)))
+    settled = next(steps.coverage for _ in steps.run() if steps.is_settled)
+    assert not settled.is_whole
+    assert settled.indexed < settled.mentioning
+    assert ("open_1", "py/shops/till1.py") in {(symbol.name, symbol.path) for symbol in partial.rows.symbols()}
