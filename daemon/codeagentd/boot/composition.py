@@ -21,14 +21,14 @@ from codeagentd.toolkit.engine_protocol import Engine
 from codeagentd.toolkit.tool import Tool
 from codeagentd.toolkit.toolsets import load, select
 
-from .index_ownership import claim, repository_of
+from .index_ownership import blobs_of, claim, repository_of
+from .repository_claim import ClaimedRepository
 from .settings import Settings
 
 if TYPE_CHECKING:
     from codeagentd.embed.model import ModelChoice
     from codeagentd.memory.memory_store import MemoryStore
     from codeagentd.pipeline.engine.engine import IndexingEngine
-    from codeagentd.pipeline.on_demand.on_demand_index import OnDemandIndex
     from codeagentd.toolkit.context import MakeContext
 
 TOOLS: Final = "codeagentd.tools"
@@ -48,11 +48,8 @@ class Composition(NamedTuple):
 Build = Callable[[Endpoint, Settings], Composition]
 
 
-def build(endpoint: Endpoint, settings: Settings) -> Composition:
+def build(claimed: ClaimedRepository, endpoint: Endpoint, settings: Settings) -> Composition:
     """Build the engine of the repository of `endpoint`, and every tool over it."""
-    dirs.check_trusted_directories()
-    claimed = claim(endpoint)
-    on_demand = _on_demand_index(endpoint, settings)  # its process loads while this one does
     from codeagentd.memory.maintenance import MaintenanceThread
     from codeagentd.memory.memory_store import memory_store_at
     from codeagentd.pipeline.engine.index_startup import Start
@@ -60,8 +57,8 @@ def build(endpoint: Endpoint, settings: Settings) -> Composition:
     engine = engine_of(
         endpoint, settings, endpoint.index, blobs_of(endpoint), model=model_of(settings),
         considerate=Path(endpoint.runtime) if settings.background == "considerate" else None,
-        start=Start(claimed.siblings, claimed.is_new), make_places=partial(claim, endpoint),
-        on_demand=on_demand,
+        start=Start(claimed.folders.siblings, claimed.folders.is_new), make_places=partial(claim, endpoint),
+        on_demand=claimed.on_demand,
     )  # fmt: skip
     memory = memory_store_at(repository=repository_of(engine.root), embedder=engine.embedder)
     engine.shrinks(memory.store.shrink)
@@ -69,24 +66,6 @@ def build(endpoint: Endpoint, settings: Settings) -> Composition:
     built = compose(engine, settings, memory, query_log)
     MaintenanceThread(memory, lambda: built.make_context(b"", 0, 0).code()).start()
     return built
-
-
-def _on_demand_index(endpoint: Endpoint, settings: Settings) -> OnDemandIndex:
-    """Return the index of the files that questions ask for before there is an index; its process is started if it is
-    needed.
-    """
-    from codeagentd.pipeline.on_demand.on_demand_index import NAMES, OnDemandIndex
-    from codeagentd.pipeline.on_demand.on_demand_messages import Begin
-    from codeagentd.store.opening import own
-
-    index, blobs = own(endpoint.index / "index.db", "index"), own(blobs_of(endpoint) / "blobs.db", "blobs")
-    database, facts = (str(endpoint.index / name) for name in NAMES)
-    begin = Begin(
-        endpoint.root, database, facts, str(blobs), settings.limits.max_file_bytes, settings.ignore, settings.languages
-    )
-    result = OnDemandIndex(begin)
-    result.start(index)
-    return result
 
 
 def engine_of(endpoint: Endpoint, settings: Settings, index: Path, blobs: Path, **choices: Any) -> IndexingEngine:
@@ -164,8 +143,3 @@ def vocabularies() -> tuple[Path, ...]:
         if variable in os.environ:
             return (Path(os.environ[variable]),) if os.environ[variable] else ()
     return (Path(tempfile.gettempdir()) / "data-gym-cache",)
-
-
-def blobs_of(endpoint: Endpoint) -> Path:
-    """Return the directory of blobs.db: one per repository, shared by its worktrees."""
-    return dirs.cache_dir() / "repositories" / repository_of(Path(endpoint.root))

@@ -5,6 +5,7 @@ It takes the life lock, binds its sockets, and then is ready; large modules are 
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
 from collections.abc import Sequence
@@ -100,9 +101,16 @@ def _transport(endpoint: Endpoint, loaded: Loaded, manager: Manager) -> Transpor
 
 
 def _serve(endpoint: Endpoint, loaded: Loaded, transport: Transport, manager: Manager, build: Build | None) -> None:
-    from . import composition, daemon_process
+    if build is None:
+        from .repository_claim import claim_repository
 
-    daemon_process.Daemon(endpoint, loaded, transport, build or composition.build, manager=manager).run()
+        claimed = claim_repository(endpoint, loaded.settings)
+        from . import composition
+
+        build = functools.partial(composition.build, claimed)
+    from . import daemon_process
+
+    daemon_process.Daemon(endpoint, loaded, transport, build, manager=manager).run()
 
 
 def _settings(endpoint: Endpoint, arguments: argparse.Namespace, *, terminal: bool) -> Loaded:

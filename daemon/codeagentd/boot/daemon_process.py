@@ -44,7 +44,7 @@ from codeagentd.serve.transport.router_socket import LoopSocket, new_context
 from codeagentd.toolkit.toolsets import EVERYTHING, select
 
 from . import shutdown
-from .composition import Build, Composition, build, offered
+from .composition import Build, Composition, offered
 from .gc_schedule import collect_daily
 from .memory_watchdog import MemoryWatchdog, default_cap, record_exit_reason, take_exit_reason
 from .settings import Loaded
@@ -68,7 +68,7 @@ class Daemon:
     """The running daemon, from its two listening endpoints to its end."""
 
     def __init__(
-        self, endpoint: Endpoint, loaded: Loaded, transport: Transport, build: Build = build,
+        self, endpoint: Endpoint, loaded: Loaded, transport: Transport, build: Build,
         clock: Clock | None = None, manager: Manager | None = None,
     ) -> None:  # fmt: skip
         self._endpoint = endpoint

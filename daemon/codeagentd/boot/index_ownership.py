@@ -54,6 +54,11 @@ def repository_of(root: Path) -> str:
     return endpoint_at(git.common_dir(root) or root).name
 
 
+def blobs_of(endpoint: Endpoint) -> Path:
+    """Return the directory of blobs.db: one per repository, shared by its worktrees."""
+    return dirs.cache_dir() / "repositories" / repository_of(Path(endpoint.root))
+
+
 def owner_of(endpoint: Endpoint, now: float | None = None) -> IndexOwner:
     """Return the record of the worktree of `endpoint` in its present state."""
     root = Path(endpoint.root)

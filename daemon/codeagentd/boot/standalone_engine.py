@@ -29,8 +29,8 @@ from codeagentd.store.opening import own
 from codeagentd.toolkit.engine_protocol import Engine
 from codeagentd.toolkit.tool import Effect, Tool
 
-from .composition import Composition, blobs_of, compose, engine_of, model_of
-from .index_ownership import repository_of
+from .composition import Composition, compose, engine_of, model_of
+from .index_ownership import blobs_of, repository_of
 from .settings import Settings
 
 PREFIX: Final = "codeagentd-"

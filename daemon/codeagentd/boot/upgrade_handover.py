@@ -98,10 +98,10 @@ def _bring_up_to_date(endpoint: Endpoint, beside: Path) -> None:
     """
     from codeagentd.store.index_swap import copy, is_outdated
 
-    from . import composition, settings
+    from . import composition, index_ownership, settings
 
     copy(endpoint.index / "index.db", beside / "index.db")
-    blobs = composition.blobs_of(endpoint)
+    blobs = index_ownership.blobs_of(endpoint)
     if is_outdated(blobs / "blobs.db", "blobs"):  # daemons of the older version still write these files
         copy(blobs / "blobs.db", beside / "blobs.db")
         blobs = beside

@@ -38,6 +38,7 @@ HARMLESS = (
     "--no-optional-locks",
 )
 NO_FETCH = {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": ""}  # git before 2.39.4 knows the second alone
+MOST_THREADS = 8
 NOTHING_FOUND = 1  # the exit code of `git config` for a name that is not set
 COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 REF = re.compile(r"refs/[^\0-\x20\x7f~^:?*\[\\]+")
@@ -83,7 +84,8 @@ def list_mentioning(
     compares the bytes of the files (git-grep, "--textconv").
     """
     options = ["-l", "-z", "-F", "--no-color", "--no-textconv", "--no-recurse-submodules", "--no-full-name"]
-    options += ["-w"] if whole_words else ["-i"]
+    # on two cores 8 threads, which are git's default, take twice the time of 3 (Linux 6.1: 1.9 and 0.9 s)
+    options += [f"--threads={min(MOST_THREADS, 1 + (os.cpu_count() or 1))}", "-w" if whole_words else "-i"]
     options += ["--all-match"] if all_of_them else []
     options += [] if is_work_tree else ["--no-index", "--exclude-standard"]
     patterns = [part for text in texts for part in ("-e", text)]

@@ -18,10 +18,9 @@ import pytest
 from codeagent_protocol import dirs
 from codeagent_protocol.endpoint import Endpoint, endpoint_of
 from codeagent_protocol.locks import FileLock
-from codeagentd.boot.composition import blobs_of
 from codeagentd.boot.garbage_collection import AWAY_S, RECENT_S, Collection, Garbage
 from codeagentd.boot.gc_schedule import collect_if_due
-from codeagentd.boot.index_ownership import claim, recorded, write
+from codeagentd.boot.index_ownership import blobs_of, claim, recorded, write
 from codeagentd.cli.main import main
 from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.store.blob_gc import UNUSED_S

@@ -221,7 +221,7 @@ def test_a_symbol_is_described_even_when_memories_cannot_be_read(own: Notebook) 
 
 def test_the_repository_is_that_of_all_its_worktrees(tmp_path: Path) -> None:
     from codeagent_protocol.endpoint import endpoint_of
-    from codeagentd.boot.composition import blobs_of
+    from codeagentd.boot.index_ownership import blobs_of
 
     def git(*arguments: str, at: Path) -> None:
         subprocess.run(["git", "-C", str(at), *arguments], check=True, capture_output=True)

@@ -98,6 +98,7 @@ class IndexingEngine:
         self._indexer = Indexer(
             root, self._rules, self._changes, self._state, self._databases, pool, slow_files, self._background,
             self._watcher, self._requests, self._vectors, frozenset(languages),
+            on_demand.give_way if on_demand else lambda: None,
         )  # fmt: skip
         self._report = StatusReport(
             self.index_path, blobs, self.readers, self._state, self._changes, self._watcher, self._background,

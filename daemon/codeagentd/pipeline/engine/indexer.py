@@ -45,13 +45,13 @@ FORGET_WRITES_S = 7 * 24 * 3600  # seconds that an exactly-once record is kept: 
 class Indexer:
     """Writes the pending changes of one repository, batch by batch, on a thread of its own.
 
-    `languages`: those that are parsed, none for all.
+    `languages`: those that are parsed, none for all. `give_way` waits while questions are answered without the index.
     """
 
     def __init__(
         self, root: Path, rules: IgnoreRules, changes: PendingChanges, state: IndexerState, databases: IndexDatabases,
         pool: Pool, slow_files: SlowFiles, background: BackgroundWork, watcher: ChangeWatcher, requests: FileRequests,
-        vectors: VectorStore, languages: frozenset[str],
+        vectors: VectorStore, languages: frozenset[str], give_way: Callable[[], None],
     ) -> None:  # fmt: skip
         self._root = root
         self._rules = rules
@@ -65,6 +65,7 @@ class Indexer:
         self._requests = requests
         self._vectors = vectors
         self._languages = languages
+        self._give_way = give_way
         self._pace = Pace()
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="indexer", daemon=True)
@@ -91,11 +92,12 @@ class Indexer:
     # -- the thread
     def _run(self) -> None:
         try:
-            self._pool.start(1)  # while the tree is looked at; more of them once there is work for more
             # before the index can be read: it has not caught up until it was compared
             self._changes.note(set(), rescan=True)
             if not self._open():
                 return
+            self._give_way()
+            self._pool.start(1)  # while the tree is looked at; more of them once there is work for more
             self._watcher.start()
             self._changes.wake()  # the first comparison need not wait for further changes
             self._run_batches()
@@ -163,6 +165,7 @@ class Indexer:
         try:
             plan, stats = self._compare_all() if batch.rescan else self._survey(batch)
             plan = self._slow_files.without(plan, stats, is_whole=batch.rescan)
+            self._give_way()
             if plan.changed or plan.gone or batch.rescan:
                 if len(plan.changed) > MANY_FILES and self._databases.maintenance.may_detach(self._databases.index):
                     self._detach_shared_file()
@@ -207,11 +210,14 @@ class Indexer:
 
     def _compare_all(self) -> tuple[Plan, dict[str, Stat]]:
         """Compare the index with the whole repository."""
+        self._give_way()
         result = scan(self._root, self._rules, git.list_files(self._root))
+        self._give_way()
         self._writer.planner.save_projects(detect(self._root, result.files))
         self._writer.save_versions(versions(self._root, result.files))
         self._state.nested, self._state.skipped = result.nested, result.skipped
         index = self._databases.index
+        self._give_way()
         known = known_files(index)
         plan = compare({path: known_file.stat for path, known_file in known.items()}, result.files)
         plan = adopt(self._root, index, plan, known, result.files)
@@ -233,6 +239,7 @@ class Indexer:
         self._state.report_change(is_analysis=False)
 
     def _note_progress(self, progress: Progress) -> None:
+        self._give_way()
         self._state.progress = self._pace.with_rate(progress)
         self._changes.progress(max(0, progress.total - progress.done) if progress.phase == "extract" else 1)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections.abc import Callable, Generator, Iterator, Sequence
+from typing import Final, TypeVar
 
 from codeagentd.model.on_demand import Coverage, Question
 
@@ -25,6 +25,8 @@ PACKAGE: Final = re.compile(r"(?:^|/)(?:__init__|index|mod|lib)\.\w+$")  # files
 DEFINITIONS: Final = 24  # files with definitions for which an answer about them waits
 FOR_WORDS: Final = 60  # files that are indexed for a text to search for
 
+Result = TypeVar("Result")
+
 
 class AnswerSteps:
     """The work for one question. `search`: begun when it arrived. `coverage` says what the index covers at any time."""
@@ -34,7 +36,7 @@ class AnswerSteps:
         self._writer = writer
         self._question = question
         self._names: list[str] = []
-        self._mentioning: Sequence[str] = ()
+        self._mentioning: list[str] = []
         self._needs_text = question.needs_text or bool(question.words)
         self._definitions = 0  # the batch with the definitions
         self._has_definitions = False  # the files that define the names are read
@@ -45,7 +47,8 @@ class AnswerSteps:
     @property
     def coverage(self) -> Coverage:
         """What the on-demand index covers of the question now."""
-        left = len(self._writer.missing(self._mentioning))
+        needed = self._writer.missing if self._question.needs_uses else self._writer.unknown
+        left = len(needed(self._mentioning))
         return Coverage(
             tuple(self._names), tuple(self._named_files()), len(self._mentioning) - left, len(self._mentioning),
             self._is_linked and not left and bool(self._names), len(self._writer.files.paths),
@@ -67,20 +70,20 @@ class AnswerSteps:
             yield True
         known = [name for name in map(self._writer.name_of, self._question.ids) if name]
         self._names = known or list(self._question.names)
-        listing = Meanwhile(self._writer.list_again)
-        while not listing.is_done:
-            yield False
-        if files := listing.result():
+        if files := (yield from _awaited(self._writer.list_again)):
             self._writer.note_files(files)
-        search = Meanwhile(self._find)
         yield from self._write(self._named_files())
-        while not search.is_done:
-            yield False
-        self._mentioning, definitions = search.result()
-        defining = self._mentioning[: min(definitions, DEFINITIONS)]
+        self._mentioning, definitions = yield from _awaited(self._find)
         self._definitions = self._writer.writes + bool(self._writer.missing(self._mentioning))
-        yield from self._write(defining)
-        self._has_definitions = bool(defining) and self._writer.defines(self._names)
+        defining = self._mentioning[: min(definitions, DEFINITIONS)]
+        yield from self._write(defining, resolves=self._question.needs_uses)
+        self._has_definitions = bool(definitions) and self._writer.defines(self._names)
+        if self.is_settled:
+            yield True
+        if files := (yield from _awaited(self._writer.list_untracked)):
+            self._writer.note_files(files)
+            yield from self._write(self._named_files())
+        self._mentioning += yield from _awaited(self._find_more)
         yield from self._write(self._mentioning)
         if self._needs_text:  # also of files that were indexed for other questions
             self._writer.write_text()
@@ -91,12 +94,12 @@ class AnswerSteps:
     def _named_files(self) -> list[str]:
         return [path for path in self._question.paths if path in self._writer.files.paths]
 
-    def _write(self, paths: Sequence[str]) -> Iterator[bool]:
-        """Index `paths` in their order, in batches of a suitable size."""
-        size = FIRST_STEP
-        while (missing := self._writer.missing(paths)) and not self._writer.is_full:
+    def _write(self, paths: Sequence[str], *, resolves: bool = True) -> Iterator[bool]:
+        """Index `paths` in their order, in batches of a suitable size; without `resolves`, without references."""
+        size, missing_of = FIRST_STEP, self._writer.missing if resolves else self._writer.unknown
+        while (missing := missing_of(paths)) and not self._writer.is_full:
             began = time.process_time()  # of this process alone: the machine is busy with the first index
-            self._writer.write(missing[:size])
+            self._writer.write(missing[:size], resolves=resolves)
             if self._needs_text:
                 self._writer.write_text()
             took = time.process_time() - began
@@ -135,14 +138,29 @@ class AnswerSteps:
 
     # -- search, on a thread of its own
     def _find(self) -> Ranked:
-        searcher, near = self._writer.searcher, self._named_files()
-        result, definitions = Ranked([], 0)
-        if self._names:
-            paths = searcher.mentioning(self._names, self._search.result(self._names))
-            result, definitions = searcher.ranked(paths or searcher.containing(self._names), self._names, near)
-        if words := self._question.words:
+        """Find what git knows to mention the names, without the files that it does not track."""
+        searcher = self._writer.searcher
+        paths = searcher.mentioning(self._names, self._search.result(self._names))
+        return searcher.ranked(paths, self._names, self._named_files())
+
+    def _find_more(self) -> list[str]:
+        """Find what else mentions the names, or a part of them, or the words."""
+        searcher, words = self._writer.searcher, self._question.words
+        more = searcher.mentioning_untracked(self._names)
+        if self._names and not self._mentioning:
+            more = more or searcher.containing(self._names)
+        result = searcher.ranked(more, self._names, self._named_files()).paths
+        if words:
             paths = searcher.containing(words, all_of_them=True)
             if len(paths) < FOR_WORDS:
                 paths |= searcher.containing(words)
-            result += [path for path in searcher.richest(paths, words)[:FOR_WORDS] if path not in result]
-        return Ranked(result, definitions)
+            result += searcher.richest(paths, words)[:FOR_WORDS]
+        return [path for path in dict.fromkeys(result) if path not in self._mentioning]
+
+
+def _awaited(work: Callable[[], Result]) -> Generator[bool, None, Result]:
+    """Do `work` in a thread of its own; yield False until it is done, and return its result."""
+    running = Meanwhile(work)
+    while not running.is_done:
+        yield False
+    return running.result()

@@ -53,8 +53,15 @@ class Searcher:
         self._is_work_tree = is_work_tree
 
     def mentioning(self, names: Sequence[str], matches: Sequence[str] | None) -> set[str]:
-        """Return the files that mention one of `names` as a word. `matches`: those that git finds, None without git."""
-        return self._among(matches, self._plainly(self._unsearched(matches), names, whole_words=True))
+        """Return the files that mention one of `names` as a word. `matches`: those that git finds, None without git.
+        With git, files that it does not track are left out.
+        """
+        unsearched = self._files.paths if matches is None else ()
+        return self._among(matches, self._plainly(unsearched, names, whole_words=True))
+
+    def mentioning_untracked(self, names: Sequence[str]) -> set[str]:
+        """Return the files that mention one of `names` as a word and that git does not track."""
+        return self._among((), self._plainly(self.untracked if self._is_work_tree else (), names, whole_words=True))
 
     def containing(self, texts: Sequence[str], *, all_of_them: bool = False) -> set[str]:
         """Return the files that contain one of `texts`, or `all_of_them`, in upper or lower case."""

@@ -9,6 +9,7 @@ import itertools
 import os
 import queue
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -29,6 +30,8 @@ READERS: Final = 4  # connections: as many as tool calls run at once
 CRASHES: Final = 3  # times that the process may end by itself; then the first index alone answers
 LATE_S: Final = 0.5  # seconds that an answer may take to arrive
 NAMES: Final = ("on-demand.db", "on-demand-facts.db")
+GIVE_WAY_S: Final = 5.0  # seconds for which the first index gives way to questions, and a share of its own time
+GIVE_WAY_SHARE: Final = 0.2
 FEW_FILES: Final = 500  # a first index of so many takes a second or two
 
 _log = EventLog(__name__)
@@ -43,6 +46,7 @@ class OnDemandIndex:
         self._first_done = threading.Event()
         self._begin = begin
         self._lock = threading.Lock()
+        self._answered = threading.Condition(self._lock)
         self._process: ChildProcess | None = None
         self._readers: ReaderPool | None = None
         self._last: dict[int, Coverage] = {}  # of the questions that wait
@@ -52,6 +56,8 @@ class OnDemandIndex:
         self._borrowers = 0
         self.files = 0  # that are indexed
         self._is_over = False
+        self._began = time.monotonic()
+        self._gave_way_s = 0.0  # seconds for which the first index has waited
 
     @property
     def pid(self) -> int:
@@ -146,7 +152,18 @@ class OnDemandIndex:
             with self._lock:
                 self._waiting.pop(ask.number, None)
                 self._last.pop(ask.number, None)
+                self._answered.notify_all()
         return None if coverage is None or 0 < coverage.files < FEW_FILES else coverage
+
+    def give_way(self) -> None:
+        """Wait while questions are being answered, which need the processor more than the first index does. Questions
+        that never end hold it up by a share of its time.
+        """
+        since = time.monotonic()
+        with self._lock:
+            left = GIVE_WAY_S + GIVE_WAY_SHARE * (since - self._began) - self._gave_way_s
+            self._answered.wait_for(lambda: not self._waiting or self._is_over, max(0.0, left))
+            self._gave_way_s += time.monotonic() - since
 
     @contextlib.contextmanager
     def lent(self, coverage: Coverage, others: ReaderPool) -> Iterator[Loan | None]:
@@ -176,6 +193,7 @@ class OnDemandIndex:
             self._is_over, self.files = True, 0
             for _, waiting in self._waiting.values():
                 waiting.put(None)
+            self._answered.notify_all()
             if self._process:
                 self._process.kill()
                 self._process = None

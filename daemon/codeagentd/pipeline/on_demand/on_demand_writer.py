@@ -39,12 +39,13 @@ LISTED_S: Final = 2.0  # seconds for which a list of the files counts as new
 
 class Files(NamedTuple):
     """The files of a repository: all `paths`, and those of them that git does not track; `is_work_tree`: git tracks
-    some.
+    some. `are_all`: files that git does not track are among them.
     """
 
     paths: set[str]
     untracked: set[str]
     is_work_tree: bool
+    are_all: bool
 
 
 class OnDemandWriter:
@@ -61,7 +62,8 @@ class OnDemandWriter:
             database.connection.execute("PRAGMA synchronous=off")  # it is never used after a crash
         self._rules = rules = rules_of(self.root, begin.ignore)
         self._listed_at = time.monotonic()
-        paths, untracked, is_work_tree = _listed(self.root, rules, listing)
+        self._listing = listing
+        paths, untracked, is_work_tree, self._are_all_listed = _listed(self.root, rules, listing)
         paths.difference_update(begin.unreadable)
         self.files = RepositoryFiles(
             self.root, paths, rules.excluded, begin.max_file_bytes, has_settings=bool(begin.ignore)
@@ -101,18 +103,28 @@ class OnDemandWriter:
         return len(self._stats) >= MOST_FILES
 
     def list_again(self) -> Files | None:
-        """Return the files of the repository as they are now; None where they were listed a moment ago. May be called
-        from another thread.
+        """Return the files of the repository as they are now, without those that git does not track; None where they
+        were listed a moment ago. May be called from another thread.
         """
         if time.monotonic() - self._listed_at < LISTED_S:
             return None
-        self._listed_at = time.monotonic()
-        return _listed(self.root, self._rules, Listing(self.root))
+        self._listing = Listing(self.root)
+        return _listed(self.root, self._rules, self._listing)
+
+    def list_untracked(self) -> Files | None:
+        """Return all files, also those that git does not track; None where they are known. It takes git several times
+        as long. May be called from another thread.
+        """
+        if self._are_all_listed:
+            return None
+        return _with_untracked(self._listing)
 
     def note_files(self, files: Files) -> None:
         """Use `files` from now on; those that are gone are noticed when they are read."""
+        self._listed_at, self._are_all_listed = time.monotonic(), files.are_all
         self.files.add(files.paths.difference(self._begin.unreadable))
-        self.searcher.untracked = files.untracked
+        if files.are_all:
+            self.searcher.untracked = files.untracked
 
     def missing(self, paths: Iterable[str]) -> list[str]:
         """Return those of `paths` that are not indexed with their references, in their order."""
@@ -215,14 +227,22 @@ class OnDemandWriter:
 
 
 def _listed(root: Path, rules: IgnoreRules, listing: Listing) -> Files:
-    """Return the files of the repository. Those that git lists are checked against further ignore rules when they are
-    first looked at.
+    """Return the files of the repository, those that git does not track only where that takes no longer. Those that git
+    lists are checked against further ignore rules when they are first looked at.
     """
     if not listing.tracked or rules.has_negated_rules():
         files = set(scan(root, rules, git.list_files(root)).files)
-        return Files(files, files.difference(listing.tracked), bool(listing.tracked))
-    files = {path for path in (*listing.tracked, *listing.others) if path[-1] != "/"}
-    return Files(files, files.intersection(listing.others), True)
+        return Files(files, files.difference(listing.tracked), bool(listing.tracked), are_all=True)
+    return Files(_without_folders(listing.tracked), set(), is_work_tree=True, are_all=False)
+
+
+def _with_untracked(listing: Listing) -> Files:
+    untracked = _without_folders(listing.others)
+    return Files(untracked | _without_folders(listing.tracked), untracked, is_work_tree=True, are_all=True)
+
+
+def _without_folders(paths: Iterable[str]) -> set[str]:
+    return {path for path in paths if path[-1] != "/"}
 
 
 def _opened(blobs: str) -> Database | None:

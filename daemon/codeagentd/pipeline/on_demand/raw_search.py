@@ -46,21 +46,21 @@ class Meanwhile(Generic[Result]):
 
 
 class Listing:
-    """The files that git lists, in threads of their own."""
+    """The files that git lists; those that it tracks in a thread of its own, from now on."""
 
     def __init__(self, root: Path) -> None:
+        self._root = root
         self._tracked = Meanwhile(lambda: git.list_tracked(root))
-        self._others = Meanwhile(lambda: git.list_untracked(root))
 
     @property
     def tracked(self) -> list[str]:
         """The files that git tracks."""
         return self._tracked.result()
 
-    @property
+    @functools.cached_property
     def others(self) -> list[str]:
-        """The files that git would add; none where it tracks none."""
-        return self._others.result() if self.tracked else []
+        """The files that git would add; none where it tracks none. To find them it reads every folder."""
+        return git.list_untracked(self._root) if self.tracked else []
 
     @functools.cached_property
     def unread_suffixes(self) -> tuple[str, ...]:

@@ -46,7 +46,7 @@ class RepositoryFiles:
         self._max_file_bytes = max_file_bytes
         self._sources = sources_among(paths)
         self._projects = ProjectMap()
-        self._by_name: dict[str, list[str]] = {}
+        self._by_name: dict[str, list[str]] = defaultdict(list)
         self._note_names(paths)
         # git does not list what its own rules leave out
         self._has_own_rules = has_settings or not self._by_name.keys().isdisjoint(OWN_FILES)
@@ -58,7 +58,7 @@ class RepositoryFiles:
 
     def _note_names(self, paths: Iterable[str]) -> None:
         for path in paths:
-            self._by_name.setdefault(path.rpartition("/")[2], []).append(path)
+            self._by_name[path[path.rfind("/") + 1 :]].append(path)
 
     def add(self, paths: Collection[str]) -> None:
         """Add files that have come since."""

@@ -90,6 +90,8 @@ def top_project(language: str) -> Project:
 
 def is_manifest(path: str) -> bool:
     """Whether detection reads the file at `path`, by its name, so that it has to be repeated when the file changes."""
+    if not path.endswith(_ENDINGS):  # nearly all files
+        return False
     name = path.rpartition("/")[2]
     if name in PYTHON_MANIFESTS or name in JVM_MANIFESTS or name in GO_MANIFESTS or name in _MANIFESTS:
         return True
@@ -100,6 +102,7 @@ _MANIFESTS: Final = frozenset(
     {"package.json", "jsconfig.json", "Cargo.toml", SWIFT_MANIFEST, "composer.json", "Gemfile"}
 )
 _SUFFIXES: Final = (".csproj", ".props", ".targets", ".gemspec", ".rockspec")
+_ENDINGS: Final = (*PYTHON_MANIFESTS, *JVM_MANIFESTS, *GO_MANIFESTS, *_MANIFESTS, *_SUFFIXES, ".json")
 
 
 def _is_tsconfig(name: str) -> bool:
