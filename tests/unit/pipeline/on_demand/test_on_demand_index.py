@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,7 +19,7 @@ from codeagentd.store.connection import ReaderPool
 from codeagentd.store.opening import open_disposable
 from tests.harness.on_demand import on_demand, shops, write
 from tests.harness.stored_rows import stored_rows
-from tests.harness.waiting import comes
+from tests.harness.waiting import comes, let_pass
 
 PATIENCE_S = 60.0
 
@@ -141,3 +143,46 @@ def test_a_process_that_ends_is_started_again_without_the_file(
         os.kill(first, signal.SIGPROF)
         assert comes(lambda: index.pid not in (0, first))
         assert ask(index, "c_pay_2").mentioning
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the process is stopped by a signal")
+def test_the_first_index_waits_for_an_answer(repo: Path, tmp_path: Path) -> None:
+    with on_demand(repo, tmp_path / "index", tmp_path / "index" / "index.db") as (index, _):
+        ask(index, "c_pay_1")
+        with _stopped(index):
+            waiting = threading.Thread(target=index.give_way, daemon=True)
+            waiting.start()
+            let_pass(0.2, "no answer comes")
+            assert waiting.is_alive()
+        waiting.join(PATIENCE_S)
+        assert not waiting.is_alive()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the process is stopped by a signal")
+def test_a_question_without_an_answer_holds_the_first_index_up_for_a_bounded_time(
+    repo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(on_demand_index, "GIVE_WAY_S", 0.1)
+    monkeypatch.setattr(on_demand_index, "GIVE_WAY_SHARE", 0.0)
+    with on_demand(repo, tmp_path / "index", tmp_path / "index" / "index.db") as (index, _):
+        ask(index, "c_pay_1")
+        with _stopped(index) as asking:
+            began = time.monotonic()
+            for _ in range(1_000):
+                index.give_way()
+            assert time.monotonic() - began < PATIENCE_S / 2
+            assert asking.is_alive()
+
+
+@contextlib.contextmanager
+def _stopped(index: on_demand_index.OnDemandIndex) -> Iterator[threading.Thread]:
+    """Ask a question while the process is stopped."""
+    asking = threading.Thread(target=ask, args=(index, "c_pay_2"), daemon=True)
+    os.kill(index.pid, signal.SIGSTOP)
+    asking.start()
+    try:
+        let_pass(0.3, "the question arrives")
+        yield asking
+    finally:
+        os.kill(index.pid, signal.SIGCONT)
+        asking.join(PATIENCE_S)
