@@ -86,7 +86,7 @@ class BatchWriter:
         self, database: Database, blobs: Database, pool: Extraction, root: Path, paths: set[str], *,
         languages: frozenset[str] = frozenset(), on_commit: Callable[[bool], None] = lambda has_most: None,
         on_progress: Callable[[Progress], None] = lambda progress: None, slow_files: SlowFiles | None = None,
-        has_more: Callable[[], bool] = lambda: False, make_world: MakeWorld = StoredSymbolTable,
+        has_more: Callable[[], bool] = lambda: False, make_world: MakeWorld | None = None,
         resolves_affected: bool = True,
     ) -> None:  # fmt: skip
         self._root = root

@@ -121,6 +121,9 @@ class Committer:
         ids, uids = self.numbering.identify(outcomes, old)
         changes = ApiChanges()
         before = {file.path: self._remove(file, ids) for file in old.values()}
+        for file in old.values():
+            if before[file.path]:
+                self._shared.remember_before(file.id)
         was = {symbol: state for shared in before.values() for symbol, state in shared.items()}
         touched = set(was)
         self._drop_vanished(old, ids, changes)

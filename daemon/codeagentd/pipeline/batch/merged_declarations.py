@@ -22,6 +22,7 @@ from codeagentd.pipeline.rows.symbol_row import (
     ID,
     KEY,
     KIND,
+    LINE,
     LINE_END,
     LINE_START,
     NAME,
@@ -35,6 +36,8 @@ from codeagentd.pipeline.rows.symbol_row import (
 from codeagentd.store.connection import Database
 
 from .previous_state import SharedSymbolState
+
+Parts = dict[int, list[tuple[Any, ...]]]  # rows of one file by symbol
 
 REMEMBERED: Final = 50  # files whose rows are kept while stubs are merged
 
@@ -50,17 +53,26 @@ class SharedSymbols:
     def __init__(self, database: Database, rows_of: Callable[[int], FileRows | None]) -> None:
         self._database = database
         self._rows_of = rows_of
-        self._known: dict[int, dict[int, list[tuple[Any, ...]]]] = {}
+        self._known: dict[int, Parts] = {}  # by file
+        self._batch: set[int] = set()  # the files of the batch
+        self._before: dict[int, Parts] = {}  # the parts of these before it
+
+    def remember_before(self, file: int) -> None:
+        """Remember the parts that the file with id `file`, which is in the batch, has in the index. To be called before
+        its content there is replaced.
+        """
+        self._before[file] = self._derived(file)
 
     def remember(self, file: int, rows: FileRows) -> None:
         """Remember the rows of the file with id `file`, which is in the batch, so that they are not derived again."""
-        known = self._known[file] = defaultdict(list)
-        for row in rows.symbols:
-            known[row[ID]].append(tuple(row))  # a document may show a class twice
+        self._batch.add(file)
+        self._known[file] = _by_symbol(rows)
 
     def forget(self) -> None:
         """Forget the rows of the batch's files, after it was written."""
         self._known.clear()
+        self._batch.clear()
+        self._before.clear()
 
     def merge_parts(self) -> None:
         """Merge the parts that a first index has collected with the row of each symbol."""
@@ -94,7 +106,7 @@ class SharedSymbols:
         """
         spans = self._database.all("world.spans_of_symbol", (symbol,))
         row = self._database.row("world.symbol_row_by_id", (symbol,))
-        if row is None:
+        if row is None or self._has_moved(row):
             return
         files = list(dict.fromkeys(span[0] for span in spans))
         if not files and row[KIND] != SymbolKind.NAMESPACE:
@@ -132,11 +144,37 @@ class SharedSymbols:
             self._note(row, changes)
             self._note(united, changes)
             changes.declaring.update(files if is_declared else ())
+        self._replace(row, united)
+
+    def _replace(self, row: tuple[Any, ...], united: tuple[Any, ...]) -> None:
         if united != row:
             self._database.run("writer.delete_symbol", (row[ID],))
             self._database.run("writer.delete_words", (row[ID],))
             self._database.run_many("writer.put_symbol", [united])
             self._database.run_many("writer.put_words", [words_row(list(united), words_of(united[NAME]))])
+
+    def _has_moved(self, row: tuple[Any, ...]) -> bool:
+        """Whether the batch has only moved the parts of a symbol, or changed bodies. Its row gets the new place then,
+        without a look at the parts in other files, of which there may be thousands.
+        """
+        if row[KIND] == SymbolKind.NAMESPACE:
+            return False
+        for file in self._batch | self._before.keys():
+            before, now = self._before.get(file, {}).get(row[ID], []), self._known.get(file, {}).get(row[ID], [])
+            if [*map(_without_place, before)] != [*map(_without_place, now)]:
+                return False
+        own = self._before.get(row[FILE], {}).get(row[ID], [])
+        if not own:
+            return row[FILE] not in self._batch
+        chosen = [
+            number for number, part in enumerate(own) if part[LINE_START : LINE + 1] == row[LINE_START : LINE + 1]
+        ]
+        if len(chosen) != 1:
+            return False
+        part, moved = self._known[row[FILE]][row[ID]][chosen[0]], list(row)
+        moved[LINE_START:ACCESS], moved[BODY] = part[LINE_START:ACCESS], part[BODY]
+        self._replace(row, tuple(moved))
+        return True
 
     def _note(self, row: Sequence[Any], changes: ApiChanges, was: SharedSymbolState | None = None) -> None:
         """Record that the name of a symbol has another meaning now; its owner may have been removed with it."""
@@ -150,12 +188,16 @@ class SharedSymbols:
     def _parts(self, file: int, symbol: int) -> list[tuple[Any, ...]]:
         """Return the columns that one file's declarations of a symbol would give it."""
         if file not in self._known:
-            content, rows = self._database.row("world.content", (file,)), self._rows_of(file)
-            if content is None or rows is None:
-                return []
-            place(rows.symbols, file, list(unpack_ids(content[1])), [row[UID] for row in rows.symbols])
-            self.remember(file, rows)
+            self._known[file] = self._derived(file)
         return self._known[file].get(symbol, [])
+
+    def _derived(self, file: int) -> Parts:
+        """Derive the parts of a file from its facts; none if these are lost."""
+        content, rows = self._database.row("world.content", (file,)), self._rows_of(file)
+        if content is None or rows is None:
+            return {}
+        place(rows.symbols, file, list(unpack_ids(content[1])), [row[UID] for row in rows.symbols])
+        return _by_symbol(rows)
 
     def _declared(self, parts: Sequence[tuple[Any, ...]], uid: bytes) -> tuple[Any, ...]:
         """Return the columns of the definition, else of the first declaration. Access and owner of a member are those
@@ -174,6 +216,21 @@ class SharedSymbols:
                 member[QUALIFIED],
             )
         return tuple(united)
+
+
+def _by_symbol(rows: FileRows) -> Parts:
+    parts: Parts = defaultdict(list)
+    for row in rows.symbols:
+        parts[row[ID]].append(tuple(row))  # a document may show a class twice
+    return parts
+
+
+def _without_place(part: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return what of a part decides, beside other parts, on the row of a symbol: everything but its place and the
+    digest of its body. The length counts among parts of types.
+    """
+    length = part[LINE_END] - part[LINE_START] if part[KIND] in TYPES else 0
+    return (*part[:LINE_START], length, *part[ACCESS:BODY], bool(part[BODY]), *part[BODY + 1 :])
 
 
 def _rank(part: Sequence[Any]) -> tuple[Any, ...]:

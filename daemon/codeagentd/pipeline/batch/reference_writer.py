@@ -6,6 +6,7 @@ import json
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
+from typing import Final
 
 from codeagentd.base import failpoints
 from codeagentd.base.limits import BULK_RESOLVE_FILES, COMMIT_FILES, RESOLVED_AT_ONCE_BYTES
@@ -22,6 +23,7 @@ from codeagentd.pipeline.structural.structural_edges import StructuralEdges
 from codeagentd.pipeline.workers.extraction import Extraction
 from codeagentd.pipeline.workers.messages import STORED_COLUMNS, Linked, LinkJob
 from codeagentd.pipeline.workers.resolver import Resolver
+from codeagentd.resolve.symbol_table import IncludeEdges
 from codeagentd.resolve.targets import ExternalSymbol
 from codeagentd.store.connection import Database
 
@@ -30,6 +32,8 @@ from .file_planner import FilePlanner
 from .generation import Generation
 
 _log = EventLog(__name__)
+
+MOST_EDGES: Final = 20_000  # files whose includes are remembered between batches: some 6 MB
 
 MakeWorld = Callable[[Database, ProjectMap], StoredSymbolTable]
 
@@ -44,7 +48,7 @@ class ReferenceWriter:
     def __init__(
         self, database: Database, blobs: Database, pool: Extraction, planner: FilePlanner, externals: Externals,
         boundaries: BoundaryEdges, structures: StructuralEdges, generation: Generation, on_commit: Callable[[], None],
-        on_progress: Callable[[Progress], None], make_world: MakeWorld = StoredSymbolTable,
+        on_progress: Callable[[Progress], None], make_world: MakeWorld | None = None,
     ) -> None:  # fmt: skip
         self._database = database
         self._blobs = blobs
@@ -56,7 +60,8 @@ class ReferenceWriter:
         self._generation = generation
         self._on_commit = on_commit
         self._on_progress = on_progress
-        self._make_world = make_world
+        self._make_world = make_world or self._stored_world
+        self._include_edges: IncludeEdges = {}  # as batches have found them
         self._resolved: set[int] = set()  # files, since edges between languages were last updated
         self._has_lost_facts = False
 
@@ -77,12 +82,25 @@ class ReferenceWriter:
         the batch itself, and mark the others, to be resolved afterwards. Edges between languages that `changes` concern
         are updated, or marked, likewise; `moved`: files were added or removed.
         """
+        self._forget_edges(changes.files, moved=moved)
         own = files.intersection(changes.files)
         at_once = next((several for several in (files, own) if is_small and self._is_little(several)), set())
         if at_once:
             self._resolve_files(at_once)
         self._mark_unresolved(files - at_once)
         self._update_derived(changes, moved, write=is_small and at_once == files)
+
+    def _stored_world(self, database: Database, projects: ProjectMap) -> StoredSymbolTable:
+        world = StoredSymbolTable(database, projects)
+        world.include_edges = self._include_edges
+        return world
+
+    def _forget_edges(self, files: Iterable[int], *, moved: bool) -> None:
+        """Forget what `files`, which have changed, include; of all files where some came or went."""
+        if moved or len(self._include_edges) > MOST_EDGES:
+            self._include_edges.clear()
+        for file in files:
+            self._include_edges.pop(file, None)
 
     def _is_little(self, files: set[int]) -> bool:
         """Whether these files can be resolved while a transaction waits for that."""

@@ -12,6 +12,7 @@ import json
 import posixpath
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Final
 
 from codeagentd.base.internal_errors import INTERNAL_ERRORS, describe
@@ -278,9 +279,18 @@ class _Lookup:
     def _ending(self, suffix: str) -> int:
         if HOLE in suffix:
             return 0
-        rows = self._database.all("boundaries.path_ending", {"suffix": posixpath.normpath(suffix)})
-        file = self._world.file_at(rows[0][0]) if len(rows) == 1 else None
+        path = posixpath.normpath(suffix)
+        ends = [other for other in self._by_name.get(posixpath.basename(path), ()) if f"/{other}".endswith(path)]
+        file = self._world.file_at(ends[0]) if len(ends) == 1 else None
         return file.symbol if file is not None else 0
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[str]]:
+        """The paths of all files by their last part."""
+        result: dict[str, list[str]] = defaultdict(list)
+        for (path,) in self._database.all("boundaries.paths"):
+            result[posixpath.basename(path)].append(path)
+        return result
 
     def members(self, symbol: int) -> Iterable[Symbol]:
         result = [member for several in self._world.members(symbol).values() for member in several]

@@ -43,9 +43,9 @@ SELECT line, col, id, parent FROM symbols WHERE file = ?;
 -- parameter: symbol outside of the repository; index refs_target. columns: file, line, column, source
 SELECT id >> 20, line, col, source FROM refs WHERE target = ? AND kind < 19 AND kind <> 2;
 
--- :name path_ending
--- parameter: '/' and a path. full scan of the index of paths: for the few scripts whose folder is computed
-SELECT path FROM files WHERE id > 0 AND substr('/' || path, -length(:suffix)) = :suffix LIMIT 2;
+-- :name paths
+-- full scan of files: once for all scripts whose folder is computed
+SELECT path FROM files WHERE id > 0;
 
 -- :name edges
 -- parameters: first and last id. columns: in their order. A range of the primary key.

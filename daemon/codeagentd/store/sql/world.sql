@@ -172,6 +172,10 @@ SELECT count(*) FILTER (WHERE resolved), count(*) FILTER (WHERE NOT resolved) FR
 -- full scan of files: 4 bytes a name; who mentions a name that changed
 SELECT id, path, language, names FROM files WHERE length(names) > 0;
 
+-- :name mentions_of
+-- full scan of files: as mentions, of the files that may mention one name. parameter: the hash of its key
+SELECT id, path, language, names FROM files WHERE length(names) > 0 AND instr(names, ?) > 0;
+
 -- :name known_files
 -- full scan of files: what the index knows, to compare with the disk
 SELECT path, size, coalesce(t.mtime_ns, -1), digest, id, language FROM files LEFT JOIN times t ON t.file = id WHERE id > 0;
