@@ -114,7 +114,7 @@ class CppLookup:
         ]
         if not candidates:
             return None
-        seen = self._inclusion.of(file)
+        seen = self._inclusion.of(file.id)
         visible = [symbol for symbol in candidates if self._is_seen(symbol, seen)]
         paths = self._paths(file, place)
         for path in paths if visible else ():
@@ -156,7 +156,7 @@ class CppLookup:
         here = [
             symbol for symbol in self._world.named_outside_types(name, file.language) if self.container(symbol) == path
         ]
-        seen = self._inclusion.of(file)
+        seen = self._inclusion.of(file.id)
         visible = [symbol for symbol in here if self._is_seen(symbol, seen)]
         if visible:
             return self._choose(file, visible, Origin.MEMBER, use)
@@ -295,9 +295,7 @@ class CppLookup:
         is_source = file.path.endswith(_SOURCES)
         may_be_included = not is_source or self._world.may_be_included(file)
         including = [
-            symbol
-            for symbol in (candidates if may_be_included else ())
-            if file.id in self._inclusion.of(self._world.file(symbol.file))
+            symbol for symbol in (candidates if may_be_included else ()) if file.id in self._inclusion.of(symbol.file)
         ]
         is_open = not is_whole or not is_source
         left = including or [

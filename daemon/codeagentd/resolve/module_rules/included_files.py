@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Final
 
-from codeagentd.resolve.symbol_table import File, SymbolTable
+from codeagentd.resolve.symbol_table import SymbolTable
 
 from .include import SCOPE, include
 
@@ -43,23 +43,23 @@ class Inclusion:
         self._sets: dict[int, IncludedFiles] = {}
         self._numbers: dict[int, int] = {}
 
-    def of(self, file: File) -> IncludedFiles:
-        """Return `file` and all files that it includes."""
-        known = self._sets.get(file.id)
+    def of(self, file: int) -> IncludedFiles:
+        """Return the file with the id `file` and all files that it includes."""
+        known = self._sets.get(file)
         if known is None:
             if len(self._sets) >= SETS:
                 self._sets.clear()
             for other in self._included(file)[0]:  # which many files include
                 if other not in self._sets:
-                    self._sets[other] = self._reached(self._world.file(other))
-            known = self._sets[file.id] = self._reached(file)
+                    self._sets[other] = self._reached(other)
+            known = self._sets[file] = self._reached(file)
         return known
 
-    def _reached(self, file: File) -> IncludedFiles:
-        bits, met, waiting, is_whole = 0, {file.id}, [file], True
+    def _reached(self, file: int) -> IncludedFiles:
+        bits, met, waiting, is_whole = 0, {file}, [file], True
         while waiting:
             current = waiting.pop()
-            bits |= 1 << self._numbers.setdefault(current.id, len(self._numbers))
+            bits |= 1 << self._numbers.setdefault(current, len(self._numbers))
             included, has_all = self._included(current)
             is_whole = is_whole and has_all
             for other in included:
@@ -70,14 +70,15 @@ class Inclusion:
                     bits |= known.bits
                     is_whole = is_whole and known.is_whole
                 else:
-                    waiting.append(self._world.file(other))
+                    waiting.append(other)
         return IncludedFiles(bits, is_whole, self._numbers)
 
-    def _included(self, file: File) -> tuple[tuple[int, ...], bool]:
+    def _included(self, file: int) -> tuple[tuple[int, ...], bool]:
         """(the files that a file includes itself, whether each `"file"` that it names exists)."""
-        if file.id not in self._edges:
-            modules = [entry.module for entry in self._world.imports(file.id) if not entry.module.startswith(SCOPE)]
-            collected = [(include(self._world, file, module), module) for module in modules]
+        if file not in self._edges:
+            here = self._world.file(file)
+            modules = [entry.module for entry in self._world.imports(file) if not entry.module.startswith(SCOPE)]
+            collected = [(include(self._world, here, module), module) for module in modules]
             ids = tuple(files[0].id for files, _ in collected if files)
-            self._edges[file.id] = ids, all(files or module.startswith("<") for files, module in collected)
-        return self._edges[file.id]
+            self._edges[file] = ids, all(files or module.startswith("<") for files, module in collected)
+        return self._edges[file]
