@@ -24,6 +24,7 @@ from .file_dependencies import write_links
 from .governor import Governor
 
 LEAST_S: Final = 0.3  # seconds that each question waits: a save's text takes less
+LONG_S: Final = 10.0  # seconds after which text that is still behind has minutes to go, and no question waits for it
 
 log = logging.getLogger("codeagentd.indexer")
 
@@ -63,10 +64,12 @@ class TextWriter:
     def wait(self, patience_s: float) -> bool:
         """Wait until text search is up to date, from any thread; return whether it is. `patience_s` counts from the
         first request that waits, so that later requests do not wait for the whole time again; each waits at least
-        LEAST_S.
+        LEAST_S, until text has been behind for long.
         """
-        since = self._wanted_at or time.monotonic()
-        return self.done.wait(max(min(LEAST_S, patience_s), since + patience_s - time.monotonic()))
+        now = time.monotonic()
+        since = self._wanted_at or now
+        least = LEAST_S if now - since < LONG_S else 0.0
+        return self.done.wait(max(min(least, patience_s), since + patience_s - now))
 
     @property
     def may_work(self) -> bool:

@@ -39,7 +39,7 @@ class AnswerSteps:
         self._mentioning: list[str] = []
         self._needs_text = question.needs_text or bool(question.words)
         self._definitions = 0  # the batch with the definitions
-        self._has_definitions = False  # the files that define the names are read
+        self._has_subject = False  # the files that define the names, or that the question names, are read
         self._is_linked = False  # all files that mention the names are read, and resolved against each other
         self._needed: dict[str, None] = {}  # files that resolution would have looked into
         self._began = time.monotonic()
@@ -56,10 +56,10 @@ class AnswerSteps:
 
     @property
     def is_settled(self) -> bool:
-        """Whether nothing is missing that the answer has to wait for: it is about definitions, and these are known; or
-        nothing is missing but types that imports may tell, and these have had their time.
+        """Whether nothing is missing that the answer has to wait for: it describes what is read; or nothing is missing
+        but types that imports may tell, and these have had their time.
         """
-        if self._has_definitions and not self._question.needs_uses:
+        if self._has_subject and not self._question.needs_uses:
             return True
         return self._is_linked and time.monotonic() - self._began > IMPORTS_S
 
@@ -72,13 +72,16 @@ class AnswerSteps:
         self._names = known or list(self._question.names)
         if files := (yield from _awaited(self._writer.list_again)):
             self._writer.note_files(files)
-        yield from self._write(self._named_files())
+        yield from self._write(named := self._named_files())
+        if named and not self._names:
+            self._has_subject = True
+            yield True
         self._mentioning, definitions = yield from _awaited(self._find)
         self._definitions = self._writer.writes + bool(self._writer.missing(self._mentioning))
         defining = self._mentioning[: min(definitions, DEFINITIONS)]
         yield from self._write(defining, resolves=self._question.needs_uses)
-        self._has_definitions = bool(definitions) and self._writer.defines(self._names)
-        if self.is_settled:
+        if definitions and self._writer.defines(self._names):
+            self._has_subject = True
             yield True
         if files := (yield from _awaited(self._writer.list_untracked)):
             self._writer.note_files(files)
