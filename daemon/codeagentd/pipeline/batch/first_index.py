@@ -17,6 +17,8 @@ from .symbol_matching import alternative
 
 NAMES_AT_ONCE: Final = 20_000  # symbols whose names are written in one transaction
 
+FILES: Final = "files_"  # how indexes of files are called: there are few files, and status counts them meanwhile
+
 # keys in the table meta
 _STAGE: Final = "bulk"
 _NAMES: Final = "bulk_names"  # the key of the last name that was written
@@ -50,7 +52,8 @@ class FirstIndex:
             with self._database.transaction():
                 self._database.run("writer.put_meta", (_STAGE, int(Stage.ROWS)))
                 for name in indexes():
-                    self._database.connection.execute(f"DROP INDEX IF EXISTS {name}")
+                    if not name.startswith(FILES):
+                        self._database.connection.execute(f"DROP INDEX IF EXISTS {name}")
         self._committer.begin_bulk()
         failpoints.point("index.begun")
 
