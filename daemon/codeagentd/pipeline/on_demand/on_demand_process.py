@@ -33,7 +33,6 @@ WAIT_S: Final = 0.005  # seconds until a search that runs is looked at again
 SEARCH_S: Final = 5.0  # seconds for which the result of a search is used again
 AFTERWARDS_S: Final = 20.0  # seconds for which a question that was answered in part goes on: the first index waits
 MOST_TASKS: Final = 8  # questions that go on in the background
-WARM_LANGUAGES: Final = 2  # languages whose queries are compiled before a file of theirs is read
 
 
 class Arrival(NamedTuple):
@@ -146,14 +145,14 @@ def _send(answer: Answer) -> None:
     pipes.send(1, encoder.encode(answer))
 
 
-def _compile_queries(writer: OnDemandWriter) -> None:
-    """Compile the queries of the most frequent programming languages."""
+def _compile_query(writer: OnDemandWriter) -> None:
+    """Compile the query of the most frequent programming language, before a question needs it."""
     from codeagentd.languages.grammar import query
     from codeagentd.languages.language import language_of, languages
 
     files = Counter(map(language_of, itertools.islice(writer.files.paths, 2_000)))
-    programming = [name for name, _ in files.most_common() if name and not languages()[name].modules.is_data]
-    for name in programming[:WARM_LANGUAGES]:
+    programming = (name for name, _ in files.most_common() if name and not languages()[name].modules.is_data)
+    if name := next(programming, None):
         query(name)
 
 
@@ -170,7 +169,7 @@ def main() -> int:
     from .on_demand_writer import OnDemandWriter
 
     writer = OnDemandWriter(begin, listing, lambda path: _send(Reading(path)))
-    _compile_queries(writer)
+    _compile_query(writer)
     OnDemandProcess(writer, requests).run()
     return 0
 
