@@ -102,3 +102,23 @@ def test_what_files_include_is_found_again_once_it_has_changed(make_bench: Make,
     (bench.root / "p/c.h").unlink()
     bench.catch_up()
     assert bench.is_as_fresh(tmp_path / "last")
+
+
+@pytest.mark.parametrize("name", ["b.h", "index.h"])
+def test_a_header_that_is_read_no_more_and_then_again_is_not_remembered_as_included(
+    make_bench: Make, tmp_path: Path, name: str
+) -> None:
+    user = f'#include "lib/{name}"\nint run(void) {{ return near(); }}\n'
+    bench = make_bench({"main.c": user, f"lib/{name}": "int near(void);\n", "near.c": "int near(void) { return 1; }\n"})
+    for number, (header, text) in enumerate(
+        [
+            ("int near(void);\n", user + "int again(void) { return near(); }\n"),
+            ("int near(void);\0" * 100, user),
+            ("int near(void);\0" * 100, user + "int third(void) { return near(); }\n"),
+            ("int near(void);\n", user + "int third(void) { return near(); }\n"),
+        ]
+    ):
+        bench.write("main.c", text)
+        bench.write(f"lib/{name}", header)
+        bench.catch_up()
+        assert bench.is_as_fresh(tmp_path / f"fresh{number}")

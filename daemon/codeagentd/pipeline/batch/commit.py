@@ -13,7 +13,7 @@ from codeagentd.model.facts import AUTOMATIC
 from codeagentd.model.heading_anchors import anchor_of
 from codeagentd.model.ids import FILE_SHIFT, numbers_of
 from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
-from codeagentd.pipeline.invalidation.api_changes import ApiChanges, Imports, NameDependency, importers, packages
+from codeagentd.pipeline.invalidation.api_changes import ApiChanges, Imports, importers, packages
 from codeagentd.pipeline.invalidation.member_dependencies import is_found_by_name
 from codeagentd.pipeline.rows.index_rows import FileRows, key_of, pack_ids
 from codeagentd.pipeline.rows.symbol_row import (
@@ -123,7 +123,7 @@ class Committer:
         before = {file.path: self._remove(file, ids) for file in old.values()}
         for file in old.values():
             if before[file.path]:
-                self._shared.remember_before(file.id)
+                self._shared.remember_before(file.id, before[file.path])
         was = {symbol: state for shared in before.values() for symbol, state in shared.items()}
         touched = set(was)
         self._drop_vanished(old, ids, changes)
@@ -145,9 +145,7 @@ class Committer:
                 _note_global(outcome, contexts[outcome.path], old.get(outcome.path), changes)
                 _note_included(outcome, contexts[outcome.path], old.get(outcome.path), changes)
         self._flush()
-        for symbol in sorted(touched):
-            self._shared.merge(symbol, changes, was.get(symbol))
-        self._shared.forget()
+        self._shared.merge_batch(touched, changes, was)
         return changes
 
     def _flush(self) -> None:
@@ -242,7 +240,7 @@ class Committer:
         has given to new symbols.
         """
         if not self.numbering.is_bulk:
-            changes.modules |= self._importers(outcome, context, old)
+            self._note_module(outcome, context, old, changes)
         if old and outcome.rows is None and old.language:
             changes.imports.append(
                 Imports(File(old.id, old.path, old.language, 0, 0, old.module), frozenset(old.imports), is_there=False)
@@ -291,18 +289,18 @@ class Committer:
             self._shared.remember(file, outcome.rows)
         return self._write_symbols(outcome.rows, file, context.language, before, changes)
 
-    def _importers(self, outcome: Extracted, context: Context, old: OldFile | None) -> set[NameDependency]:
-        """Return the dependencies of files that may import a file that was added or removed, or has another name or
-        language than before. Ids distinguish languages, also that of the file itself.
+    def _note_module(self, outcome: Extracted, context: Context, old: OldFile | None, changes: ApiChanges) -> None:
+        """Record a file that was added or removed, or has another name or language than before: other files may import
+        it. Ids distinguish languages, also that of the file itself.
         """
         was = (old.language, old.module, old.imported) if old else _NOT_READ
         now = (context.language, context.module, context.imported) if outcome.rows else _NOT_READ
-        names = [identity for identity in (was, now) if identity[0]] if was != now else []
-        return {
-            clause
-            for _, module, imported in names
-            for clause in importers(self._database, outcome.path, module, imported, context.project)
-        }
+        if was == now:
+            return
+        changes.has_other_modules = True
+        for language, module, imported in (was, now):
+            if language:
+                changes.modules |= importers(self._database, outcome.path, module, imported, context.project)
 
     def _file_columns(self, outcome: Extracted, context: Context, ids: list[int]) -> dict[str, Any]:
         rows = outcome.rows

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Final
 
@@ -54,25 +54,25 @@ class SharedSymbols:
         self._database = database
         self._rows_of = rows_of
         self._known: dict[int, Parts] = {}  # by file
-        self._batch: set[int] = set()  # the files of the batch
-        self._before: dict[int, Parts] = {}  # the parts of these before it
+        self._before: dict[int, Parts] = {}  # of the files of the batch, as they were before it
+        self._edited: set[int] = set()  # symbols of which the batch has more than moved some part
 
-    def remember_before(self, file: int) -> None:
-        """Remember the parts that the file with id `file`, which is in the batch, has in the index. To be called before
-        its content there is replaced.
+    def remember_before(self, file: int, symbols: Iterable[int]) -> None:
+        """Remember the parts of the shared `symbols` that the file with id `file`, which is in the batch, has in the
+        index. To be called before its content there is replaced.
         """
         self._before[file] = self._derived(file)
+        self._edited.update(symbol for symbol in symbols if symbol not in self._before[file])  # its facts are lost
 
     def remember(self, file: int, rows: FileRows) -> None:
         """Remember the rows of the file with id `file`, which is in the batch, so that they are not derived again."""
-        self._batch.add(file)
         self._known[file] = _by_symbol(rows)
 
     def forget(self) -> None:
         """Forget the rows of the batch's files, after it was written."""
         self._known.clear()
-        self._batch.clear()
         self._before.clear()
+        self._edited.clear()
 
     def merge_parts(self) -> None:
         """Merge the parts that a first index has collected with the row of each symbol."""
@@ -98,6 +98,22 @@ class SharedSymbols:
                 self.forget()
         self.forget()
 
+    def merge_batch(self, touched: set[int], changes: ApiChanges, was: Mapping[int, SharedSymbolState]) -> None:
+        """Derive the rows of the shared symbols `touched` after the batch's files were written. Args: was: what these
+        files declared of them before.
+        """
+        for file in self._known.keys() | self._before.keys():
+            before, now = self._before.get(file, {}), self._known.get(file, {})
+            self._edited.update(
+                symbol
+                for symbol in touched.intersection(before.keys() | now.keys())
+                if [*map(_without_place, before.get(symbol, ()))] != [*map(_without_place, now.get(symbol, ()))]
+            )
+        for symbol in sorted(touched):
+            if not self._has_moved(symbol):
+                self.merge(symbol, changes, was.get(symbol))
+        self.forget()
+
     def merge(self, symbol: int, changes: ApiChanges, was: SharedSymbolState | None = None) -> None:
         """Derive the row of a shared symbol from its primary part: the one that says most, the first by path and line
         of several. A symbol without spans and members is removed.
@@ -106,7 +122,7 @@ class SharedSymbols:
         """
         spans = self._database.all("world.spans_of_symbol", (symbol,))
         row = self._database.row("world.symbol_row_by_id", (symbol,))
-        if row is None or self._has_moved(row):
+        if row is None:
             return
         files = list(dict.fromkeys(span[0] for span in spans))
         if not files and row[KIND] != SymbolKind.NAMESPACE:
@@ -153,25 +169,22 @@ class SharedSymbols:
             self._database.run_many("writer.put_symbol", [united])
             self._database.run_many("writer.put_words", [words_row(list(united), words_of(united[NAME]))])
 
-    def _has_moved(self, row: tuple[Any, ...]) -> bool:
+    def _has_moved(self, symbol: int) -> bool:
         """Whether the batch has only moved the parts of a symbol, or changed bodies. Its row gets the new place then,
         without a look at the parts in other files, of which there may be thousands.
         """
-        if row[KIND] == SymbolKind.NAMESPACE:
+        row = None if symbol in self._edited else self._database.row("world.symbol_row_by_id", (symbol,))
+        if row is None or row[KIND] == SymbolKind.NAMESPACE:
             return False
-        for file in self._batch | self._before.keys():
-            before, now = self._before.get(file, {}).get(row[ID], []), self._known.get(file, {}).get(row[ID], [])
-            if [*map(_without_place, before)] != [*map(_without_place, now)]:
-                return False
-        own = self._before.get(row[FILE], {}).get(row[ID], [])
-        if not own:
-            return row[FILE] not in self._batch
+        if row[FILE] not in self._before:
+            return True
+        own = self._before[row[FILE]].get(symbol, [])
         chosen = [
             number for number, part in enumerate(own) if part[LINE_START : LINE + 1] == row[LINE_START : LINE + 1]
         ]
         if len(chosen) != 1:
             return False
-        part, moved = self._known[row[FILE]][row[ID]][chosen[0]], list(row)
+        part, moved = self._known[row[FILE]][symbol][chosen[0]], list(row)
         moved[LINE_START:ACCESS], moved[BODY] = part[LINE_START:ACCESS], part[BODY]
         self._replace(row, tuple(moved))
         return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from array import array
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import chain, islice
 from typing import Final
 
@@ -60,8 +61,8 @@ class ReferenceWriter:
         self._generation = generation
         self._on_commit = on_commit
         self._on_progress = on_progress
-        self._make_world = make_world or self._stored_world
         self._include_edges: IncludeEdges = {}  # as batches have found them
+        self._make_world = make_world or partial(StoredSymbolTable, include_edges=self._include_edges)
         self._resolved: set[int] = set()  # files, since edges between languages were last updated
         self._has_lost_facts = False
 
@@ -82,7 +83,7 @@ class ReferenceWriter:
         the batch itself, and mark the others, to be resolved afterwards. Edges between languages that `changes` concern
         are updated, or marked, likewise; `moved`: files were added or removed.
         """
-        self._forget_edges(changes.files, moved=moved)
+        self._forget_edges(changes)
         own = files.intersection(changes.files)
         at_once = next((several for several in (files, own) if is_small and self._is_little(several)), set())
         if at_once:
@@ -90,16 +91,11 @@ class ReferenceWriter:
         self._mark_unresolved(files - at_once)
         self._update_derived(changes, moved, write=is_small and at_once == files)
 
-    def _stored_world(self, database: Database, projects: ProjectMap) -> StoredSymbolTable:
-        world = StoredSymbolTable(database, projects)
-        world.include_edges = self._include_edges
-        return world
-
-    def _forget_edges(self, files: Iterable[int], *, moved: bool) -> None:
-        """Forget what `files`, which have changed, include; of all files where some came or went."""
-        if moved or len(self._include_edges) > MOST_EDGES:
+    def _forget_edges(self, changes: ApiChanges) -> None:
+        """Forget what the changed files include, and what all files do where another one may be meant now."""
+        if changes.has_other_modules or len(self._include_edges) > MOST_EDGES:
             self._include_edges.clear()
-        for file in files:
+        for file in changes.files:
             self._include_edges.pop(file, None)
 
     def _is_little(self, files: set[int]) -> bool:

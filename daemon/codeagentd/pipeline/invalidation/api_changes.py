@@ -101,6 +101,7 @@ class ApiChanges:
         self.overridable: dict[int, set[int]] = defaultdict(set)
         self.constructed: set[int] = set()  # types whose constructors came, went or are others
         self.modules: set[NameDependency] = set()  # files that came or went
+        self.has_other_modules = False  # a file came or went, ceased to be read, or has another language or module
         self.rebased: set[int] = set()  # types whose bases are written differently
         self.locals: dict[
             int, set[int] | None

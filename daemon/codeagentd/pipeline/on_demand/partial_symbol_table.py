@@ -19,8 +19,7 @@ class PartialSymbolTable(StoredSymbolTable):
     """
 
     def __init__(self, database: Database, projects: ProjectMap, repository: RepositoryFiles) -> None:
-        super().__init__(database, projects)
-        self.include_edges = repository.include_edges
+        super().__init__(database, projects, repository.include_edges)
         self._repository = repository
         self._of_module: dict[str, Sequence[File]] = {}
 

@@ -24,11 +24,11 @@ _LOCAL: Final = int(SymbolFlag.LOCAL)
 
 class StoredSymbolTable:
     """Implements `resolve.symbol_table.SymbolTable` over index.db. Rows are read when they are first needed, or all at
-    once by `warm`, and kept.
+    once by `warm`, and kept. `include_edges`: those that are known, to which others are added.
     """
 
-    def __init__(self, database: Database, projects: ProjectMap) -> None:
-        self.include_edges: IncludeEdges = {}
+    def __init__(self, database: Database, projects: ProjectMap, include_edges: IncludeEdges | None = None) -> None:
+        self.include_edges: IncludeEdges = {} if include_edges is None else include_edges
         self._database = database
         self.projects = projects
         self.is_warm = False

@@ -118,9 +118,8 @@ class Worker:
         assert self._world is not None
         del self._resolver
         if not self._world.is_warm:
-            include_edges = self._world.include_edges  # small, and slow to find
-            self._world = StoredSymbolTable(self._database, self._world.projects)
-            self._world.include_edges = include_edges
+            # what files include is small, and slow to find
+            self._world = StoredSymbolTable(self._database, self._world.projects, self._world.include_edges)
         gc.collect()
         self._resolver = Resolver(self._database, self._world)
         self._most_blocks = sys.getallocatedblocks() + KEPT_BLOCKS
