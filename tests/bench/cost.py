@@ -51,12 +51,17 @@ def cold_index(name: str) -> Cold:
         return measure(world, repo)
 
 
+def begun(world: World, repo: Path) -> subprocess.Popen[bytes]:
+    """Begin to index a repository, or go on with it."""
+    argv = [str(BIN / "codeagentd"), "index", "--repo", str(repo), "--wait"]
+    with world.errors.open("ab") as log:
+        return subprocess.Popen(argv, env=world.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+
+
 def measure(world: World, repo: Path, patience_s: float = 900) -> Cold:
     """Index a repository of a world while sampling its processes."""
     started = time.perf_counter()
-    argv = [str(BIN / "codeagentd"), "index", "--repo", str(repo), "--wait"]
-    with world.errors.open("ab") as log:
-        command = subprocess.Popen(argv, env=world.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+    command = begun(world, repo)
     meter = Meter(Roster(world.environment["CODEAGENT_RUNTIME_DIR"]).present, lambda: {command.pid})
     meter.start()
     code = command.wait(patience_s)

@@ -10,16 +10,15 @@ import contextlib
 import os
 import random
 import signal
-import subprocess
 import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.bench.cost import measure
+from tests.bench.cost import begun, measure
 from tests.harness.processes import Meter, Roster
 from tests.harness.waiting import let_pass
-from tests.harness.world import BIN, World
+from tests.harness.world import World
 
 LOOK_S = 0.2
 
@@ -51,13 +50,6 @@ def interrupted(world: World, repo: Path, moments: Iterable[float], patience_s: 
         let_pass(LOOK_S, "the index grows")
     wall_s = time.monotonic() - started
     return Interrupted(meter.finish(world.daemon(repo)), wall_s, kills)
-
-
-def begun(world: World, repo: Path) -> subprocess.Popen[bytes]:
-    """Begin to index a repository, or go on with it."""
-    argv = [str(BIN / "codeagentd"), "index", "--repo", str(repo), "--wait"]
-    with world.errors.open("ab") as log:
-        return subprocess.Popen(argv, env=world.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
 
 def main() -> None:

@@ -22,9 +22,8 @@ BESIDE: Final = frozenset(
     }
 )  # fmt: skip
 SEARCHING: Final = frozenset({"retrieval"})  # toolsets that search the text of files
-DESCRIBING: Final = frozenset(
-    {"files", "symbols"}
-)  # toolsets whose answers follow from the file, or from the definition
+# toolsets whose answers follow from the file, or from the definition
+DESCRIBING: Final = frozenset({"files", "symbols"})
 MOST_NAMES: Final = 8
 MOST_WORDS: Final = 6  # words of a text that are searched for: the search takes as long as there are different ones
 SHORTEST_WORD: Final = 4  # characters; shorter words are in most files

@@ -217,7 +217,6 @@ class Indexer:
         self._writer.save_versions(versions(self._root, result.files))
         self._state.nested, self._state.skipped = result.nested, result.skipped
         index = self._databases.index
-        self._give_way()
         known = known_files(index)
         plan = compare({path: known_file.stat for path, known_file in known.items()}, result.files)
         plan = adopt(self._root, index, plan, known, result.files)

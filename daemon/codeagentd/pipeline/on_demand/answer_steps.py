@@ -158,7 +158,8 @@ class AnswerSteps:
             if len(paths) < FOR_WORDS:
                 paths |= searcher.containing(words)
             result += searcher.richest(paths, words)[:FOR_WORDS]
-        return [path for path in dict.fromkeys(result) if path not in self._mentioning]
+        known = set(self._mentioning)
+        return [path for path in dict.fromkeys(result) if path not in known]
 
 
 def _awaited(work: Callable[[], Result]) -> Generator[bool, None, Result]:
