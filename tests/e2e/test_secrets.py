@@ -9,6 +9,7 @@ import os
 import random
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -224,7 +225,16 @@ def _nothing_kept(world: World, repo: Path) -> None:
         for name, place in world.environment.items()
         if name.startswith("CODEAGENT_") and name.endswith("_DIR")
     } | {repo / "codeagent-report"}
-    kept = [path for folder in folders if folder.exists() for path in folder.rglob("*") if path.is_file()]
+    kept = _contents(folders)
     assert {"index.db", "blobs.db", "memory.db"} <= {path.name for path in kept}
-    leaks = [(path.name, kind) for path in [*kept, world.errors] for kind in leaked(path.read_bytes(), WANTED)]
-    assert not leaks
+    kept[world.errors] = world.errors.read_bytes()
+    assert not [(path.name, kind) for path, content in kept.items() for kind in leaked(content, WANTED)]
+
+
+def _contents(folders: set[Path]) -> dict[Path, bytes]:
+    """All files below the folders. A file that the daemon renames meanwhile is read under its new name."""
+    for _ in range(20):
+        paths = [path for folder in folders if folder.exists() for path in folder.rglob("*") if path.is_file()]
+        with suppress(FileNotFoundError):
+            return {path: path.read_bytes() for path in paths}
+    raise AssertionError("the daemon renames files without end")
