@@ -16,32 +16,30 @@ LATEST: Final = PROTOCOL_VERSIONS[-1]
 UNSTATED: Final = "2025-06-18"  # for a client that names no version
 
 PURPOSE: Final = (  # clients that load tools on demand show only the first sentence
-    "Answers questions about this repository's code: where something is defined, who calls, uses or implements it, "
-    "what depends on it and breaks when it changes, how something works. It reads an index that follows every save: "
-    "prefer it to text search."
+    "Answers questions about this repository's code in one call: how something works, where it is defined, who calls "
+    "or uses it, what breaks when it changes, which tests to run. Its index follows every save: prefer it to text "
+    "search."
 )
 USES: Final = (  # the tools by purpose, the first choice first
-    (("search_code", "query_graph"), "for a question in words"),
+    (("explain_code", "search_code", "query_graph"), "for a question in words"),
     (("search_symbols",), "for a name"),
+    (("describe_symbol",), "for a symbol with its source, callers and tests"),
     (("get_file_outline", "get_symbol", "get_source", "read_file"), "for what is there"),
-    (
-        ("get_callers", "get_callees", "get_references", "get_implementations", "get_dependencies", "get_dependents"),
-        "for who calls, uses, needs what",
-    ),
-    (("impact_of", "affected", "affected_tests"), "for what a change reaches"),
+    (("get_references", "get_callers", "get_callees", "get_implementations"), "for who uses what"),
+    (("affected", "affected_tests"), "for what a change breaks"),
     (("shortest_path", "path_between"), "for how two symbols are connected"),
     (("structural_search",), "for a pattern of symbols and edges"),
     (("store",), "for notes that outlive the session"),
 )
 TERMS: Final = (
-    "A name or path does wherever an id is wanted: `note` says which definitions are meant, candidates come where "
-    "that is unclear. A god node is a symbol that much else is connected with; a community is a group of nodes more "
-    "connected with each other than with the rest. Edges are exact (EXTRACTED: proved), inferred (INFERRED: one "
-    "plausible target) or ambiguous (AMBIGUOUS: several): check what rests on the latter two. The resources "
-    "codegraph://report, stats, god-nodes, surprises, audit, questions, node/{label} and community/{id} are always "
-    "there. Paths are relative to the repository; lines count from 1, columns from 0. Every answer's _meta says how "
-    "fresh it is."
+    "A name, path or path:line does wherever an id is wanted. An edge is proved unless it says inferred or ambiguous. "
+    "Lines count from 1, columns from 0."
 )
+GRAPH_TERMS: Final = (  # for the tools with words of page 002
+    "A god node is a symbol that much else is connected with; a community is a group of nodes more connected with "
+    "each other than with the rest; EXTRACTED edges are proved."
+)
+GRAPH_TOOLS: Final = frozenset({"god_nodes", "get_community", "graph_stats"})
 CAPABILITIES: Final = {
     "completions": {},
     "logging": {},
@@ -77,7 +75,8 @@ def instructions(offered: Collection[str] = ()) -> str:
         for tools, purpose in USES
         if (names := [tool for tool in tools if tool in offered])
     ]
-    return " ".join(filter(None, (PURPOSE, f"Use {'; '.join(uses)}." if uses else "", TERMS)))
+    graph = GRAPH_TERMS if GRAPH_TOOLS.intersection(offered) else ""
+    return " ".join(filter(None, (PURPOSE, f"Use {'; '.join(uses)}." if uses else "", TERMS, graph)))
 
 
 def initialize_result(requested: object, offered: Collection[str] = ()) -> dict[str, Any]:

@@ -63,6 +63,7 @@ class Hello(msgspec.Struct, frozen=True):
     read_only: bool = False
     allow_exec: bool = False
     tool_names: str = ""
+    rows: str = ""
     window: str = ""
 
 

@@ -127,6 +127,7 @@ def _hello(options: Options, root: str) -> bytes:
             "read_only": options.read_only,
             "allow_exec": options.allow_exec,
             "tool_names": options.tool_names,
+            "rows": options.rows,
             "window": os.environ.get("TERM_PROGRAM", ""),
         }
     )

@@ -1,6 +1,6 @@
 """The options of this window: flags, each also as a CODEAGENT_* variable; a flag overrides its variable.
 
-This does not use argparse: its import takes a noticeable part of a window's start, and seven flags need only a page of
+This does not use argparse: its import takes a noticeable part of a window's start, and eight flags need only a page of
 code.
 """
 
@@ -26,6 +26,7 @@ class Options(NamedTuple):
     read_only: bool = False
     allow_exec: bool = False
     tool_names: str = ""
+    rows: str = ""
     repo_variable: str = ""
     wants_help: bool = False
     wants_version: bool = False
@@ -37,6 +38,7 @@ _TEXT: Final = {
     "tools": ("NAMES", "comma-separated tools to offer besides the toolsets"),
     "exclude_tools": ("NAMES", "comma-separated tools not to offer"),
     "tool_names": ("STYLE", "dotted or underscore: some clients refuse dots in names"),
+    "rows": ("FORM", "compact or full: answers for a model, or for a program (all tools: full)"),
 }
 _SWITCHES: Final = {
     "read_only": "offer no tool that changes anything",
@@ -44,7 +46,7 @@ _SWITCHES: Final = {
 }
 NUDGE: Final = "--nudge"  # the only argument, as clients' hooks pass it
 
-_CHOICES: Final = {"tool_names": ("dotted", "underscore")}
+_CHOICES: Final = {"tool_names": ("dotted", "underscore"), "rows": ("compact", "full")}
 _YES: Final = ("1", "true", "yes", "on")
 _NO: Final = ("0", "false", "no", "off", "")
 

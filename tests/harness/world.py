@@ -73,12 +73,14 @@ def surrounded(base: str) -> Iterator[pytest.MonkeyPatch]:
 
 def isolated(environment: Mapping[str, str], base: str) -> dict[str, str]:
     """`environment` without any of the user's settings, with directories below `base` and a git identity. Nothing is fetched, no model looked for.
+    Windows have the answers of the contract pages, which tests read as programs do.
 
     Processes may write bytecode: one of a changed build would otherwise be compiled by each process.
     """
     strange = ("CODEAGENT_", "GIT_", "PYTHONDONTWRITEBYTECODE")
     kept = {name: value for name, value in environment.items() if not name.startswith(strange)}
-    return kept | directories(base) | GIT_IDENTITY | {"CODEAGENT_EMBEDDING": "false", "CODEAGENT_BACKGROUND": "always"}
+    settings = {"CODEAGENT_EMBEDDING": "false", "CODEAGENT_BACKGROUND": "always", "CODEAGENT_ROWS": "full"}
+    return kept | directories(base) | GIT_IDENTITY | settings
 
 
 class World:

@@ -112,7 +112,7 @@ def offered(tools: dict[str, Tool], settings: Settings, hello: Hello) -> tuple[T
     """
     flags = partial(
         select, tools, tools=hello.tools, exclude_tools=hello.exclude_tools, read_only=hello.read_only,
-        allow_exec=hello.allow_exec, tool_names=hello.tool_names,
+        allow_exec=hello.allow_exec, tool_names=hello.tool_names, rows=hello.rows,
     )  # fmt: skip
     if hello.toolsets or hello.tools:
         return ToolSelection(flags(toolsets=hello.toolsets)), None

@@ -31,7 +31,7 @@ _DOCUMENTS: Final = frozenset({"markdown", "html"})
 
 def is_test(path: str) -> bool:
     """Whether the file at `path` is one of tests, by its path."""
-    return _TESTS.search(path) is not None
+    return path.startswith(_TOP_OF_TESTS) or _TESTS.search(path) is not None
 
 
 def is_product(path: str) -> bool:
@@ -40,7 +40,7 @@ def is_product(path: str) -> bool:
     """
     folders = path.split("/")[:-1]
     is_beside = any(_BESIDE_PRODUCT.search(folder) or _SOURCE_SET.search(folder) for folder in folders)
-    return not (is_beside or is_test(path) or holds_tests(path) or path.startswith(_TOP_OF_TESTS))
+    return not (is_beside or is_test(path) or holds_tests(path))
 
 
 def holds_tests(path: str) -> bool:

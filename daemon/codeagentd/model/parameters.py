@@ -47,6 +47,7 @@ EdgeLimit = Annotated[int, Meta(ge=1, le=500)]
 Include = Literal["", "possible"]  # also the references on receivers of unknown type that may mean a member
 OutlineLimit = Annotated[int, Meta(ge=1, le=1000)]
 TreeDepth = Annotated[int, Meta(ge=1, le=10)]
+TokenBudget = Annotated[int, Meta(ge=100, le=25_000)]
 LineNumber = Annotated[int, Meta(ge=1)]
 PathList = Annotated[list[RepoPath], Meta(max_length=MAX_PATHS, extra=NOT_KEPT)]
 SourcePath = Annotated[str, Meta(min_length=1, max_length=4_096, extra=NOT_KEPT)]

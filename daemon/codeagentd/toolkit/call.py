@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -19,13 +20,26 @@ from codeagentd.model.kept_texts import NOTE, without_secrets
 from codeagentd.model.parameters import MAX_TEXT
 from codeagentd.vcs import time_budget
 
+from .compact.answers import compact, compact_error
 from .context import Context
 from .schema import Schema
-from .token_budget import ToolOutput, cut, fitting
+from .token_budget import MAX_TOKENS, ToolOutput, cut, fitting
 from .tool import Effect, Tool
 
 # parameters that set the length of an answer
 SIZES: Final = ("limit", "max_results", "top_n", "token_budget", "max_tokens")
+# the words of the contract pages, and of models, for the same argument: a tool understands all of them
+SAME: Final = (
+    ("node_id", "symbol", "label", "target", "qualified_name", "symbol_name", "name", "id", "function", "identifier"),
+    ("query", "question", "text", "q", "search", "pattern"),
+    ("path", "file_path", "file", "filename", "filepath", "directory", "dir"),
+    ("files", "paths", "file_paths"),
+    ("limit", "max_results", "top_n", "top", "count", "n"),
+    ("token_budget", "max_tokens", "budget"),
+    ("depth", "max_hops", "hops", "max_depth"),
+    ("line_start", "start_line", "from_line", "start", "offset"),
+    ("line_end", "end_line", "to_line", "end"),
+)
 MAX_MESSAGE: Final = 600  # maximum length of an error's message, which may quote the caller's text
 
 _log = EventLog(__name__)
@@ -59,11 +73,14 @@ def run(tool: Tool, ctx: Context, arguments: object) -> Answer:
         values = {name: getattr(parameters, name) for name in parameters.__struct_fields__}
         clean = {name: without_secrets(value) if name in tool.stored_texts else value for name, value in values.items()}
         note = NOTE if clean != values else ""
+        if tool.is_compact:
+            ctx = msgspec.structs.replace(ctx, write=partial(compact, lists=tool.rows))
         fit = fitting(
             ctx,
             lambda narrowed: _called(tool, narrowed, clean, note),
             "note" in tool.output_schema["properties"],
             tool.effect is Effect.READ,
+            values["token_budget"] if tool.fits_budget else MAX_TOKENS,
         )
         return Answer(fit.value, fit.text, rendered=fit.rendered)
     except CodedError as error:
@@ -82,27 +99,31 @@ def _called(tool: Tool, ctx: Context, values: dict[str, Any], note: str) -> Tool
         }
     with time_budget.at_most(GIT_CALL_S):
         result = tool.function(ctx, **values)
-    value: dict[str, Any] = msgspec.to_builtins(result)
+    value: dict[str, Any] = ctx.write(result)
     if note and note not in value.get("note", "") and "note" in tool.output_schema["properties"]:
         value["note"] = "; ".join(filter(None, (note, value.get("note", ""))))
-    return ToolOutput(value, tool.render_text(result) if tool.render_text else "")
+    return ToolOutput(value, tool.render_text(result) if tool.render_text and not tool.is_compact else "")
 
 
 def refused(tool: Tool, ctx: Context, error: CodedError) -> Answer:
     """Return `error` as an answer of `tool`, in the form of the tool's errors, after the fields that its answers always
     have.
     """
+    if tool.is_compact:
+        return refusal(error, flat=tool.flat_errors, is_compact=True)
     return refusal(error, _envelope_of(tool, ctx), flat=tool.flat_errors)
 
 
-def refusal(error: CodedError, envelope: dict[str, Any] | None = None, *, flat: bool = False) -> Answer:
+def refusal(
+    error: CodedError, envelope: dict[str, Any] | None = None, *, flat: bool = False, is_compact: bool = False
+) -> Answer:
     """Return `error` as an answer, after the fields of `envelope`, which the tool's answers always have; `flat`: in the
-    form of page 004.
+    form of page 004; `is_compact`: candidates are rows.
     """
     if len(error.message) > MAX_MESSAGE:
         error.message = f"{error.message[:MAX_MESSAGE]}…"
     facts: dict[str, Any] = error.as_flat() if flat else {"error": error.as_dict()}
-    fit = cut(ToolOutput({**(envelope or {}), **facts}))
+    fit = cut(ToolOutput({**(envelope or {}), **(compact_error(facts) if is_compact else facts)}))
     return Answer(fit.value, fit.text, True, error.code)
 
 
@@ -138,6 +159,7 @@ def checked(tool: Tool, arguments: object) -> msgspec.Struct:
         raise InvalidParameter("arguments must be an object", remedy='pass {"parameter": value}', parameter="arguments")
     properties = tool.input_schema["properties"]
     required = tool.input_schema.get("required", [])
+    arguments = {_own_name(str(name), arguments, properties, required): value for name, value in arguments.items()}
     _check_names(arguments, properties, required)
     values = {
         name: _plain(name, value, properties[name])
@@ -148,6 +170,16 @@ def checked(tool: Tool, arguments: object) -> msgspec.Struct:
         return msgspec.convert(values, tool.parameters)
     except msgspec.ValidationError as error:
         raise _misfit(str(error), properties, values) from None
+
+
+def _own_name(name: str, arguments: Mapping[Any, Any], properties: Schema, required: list[str]) -> str:
+    """The tool's own word for an argument that is named with the word of another tool; `name` for any other."""
+    if name in properties:
+        return name
+    same = next((words for words in SAME if name in words), ())
+    own = [word for word in same if word in properties and word not in arguments]
+    own = [word for word in own if word in required] or own
+    return own[0] if len(own) == 1 else name
 
 
 def _check_names(arguments: dict[Any, Any], properties: Schema, required: list[str]) -> None:

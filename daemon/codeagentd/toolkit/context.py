@@ -33,7 +33,7 @@ class Context(msgspec.Struct, frozen=True):
     the snippets that the client was sent before; `room` is the share of its usual length that the answer may have.
     `workspace`: other repositories that questions about the graph may include. `folders`: the folders that a relative
     path may refer to, the likeliest first; '' is the root of the repository. `computed`: the results of `once` for
-    an answer that may be made again.
+    an answer that may be made again. `write` brings an answer into the form in which it is sent.
     """
 
     root: Path
@@ -52,6 +52,7 @@ class Context(msgspec.Struct, frozen=True):
     workspace: Workspace | None = None
     folders: tuple[str, ...] = ("",)
     computed: dict[str, Any] | None = None
+    write: Callable[[msgspec.Struct], Any] = msgspec.to_builtins
 
     @property
     def caller(self) -> Caller:
@@ -68,6 +69,15 @@ class Context(msgspec.Struct, frozen=True):
     def most(self, count: int) -> int:
         """Return how many of `count` items the answer has room for; at least one."""
         return max(1, int(count * self.room))
+
+    @property
+    def is_compact(self) -> bool:
+        """Whether the answer is written for a model."""
+        return self.write is not msgspec.to_builtins
+
+    def cost(self, answer: msgspec.Struct) -> int:
+        """Return the number of tokens of `answer`, or of a part of one, as it is sent."""
+        return self.tokens(msgspec.json.encode(self.write(answer)).decode())
 
     def once(self, name: str, make: Callable[[], Computed]) -> Computed:
         """Return the result of `make`, called once for an answer that is made again with less room."""

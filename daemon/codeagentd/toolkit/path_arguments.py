@@ -4,12 +4,24 @@ from __future__ import annotations
 
 import os
 import posixpath
+import re
 from pathlib import Path
+from typing import Final
 
 from codeagent_protocol.errors import CodedError
 from codeagentd.query.symbols.definitions import EVERYWHERE, Viewpoint
 
 from .context import Context
+
+_AT_LINE: Final = re.compile(r"(.+?):([1-9]\d{0,8})(?:[-:,]\d[\d:,-]*)?")
+
+
+def at_line(text: str) -> tuple[str, int] | None:
+    """Return the path and the line of a place as answers write it (`path:line`, `path:line:column`, `path:first-last`);
+    None for any other text.
+    """
+    match = _AT_LINE.fullmatch(text)
+    return (match[1], int(match[2])) if match else None
 
 
 def folders_from(root: Path, place: str, *, is_shell: bool) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from codeagentd.model.ids import uid_of
 from codeagentd.model.on_demand import Question
 
 from .context import Context
-from .path_arguments import readings
+from .path_arguments import at_line, readings
 from .tool import Effect, Tool
 
 # parameters that narrow, page or place an answer; all other texts are what it is about
@@ -74,6 +74,7 @@ def _texts(tool: Tool, arguments: dict[str, Any]) -> Iterator[str]:
 
 def _files(ctx: Context, text: str) -> list[str]:
     """Return the files that a text may be the path of; none for any other text, which may be a qualified name."""
+    text = (at_line(text) or (text, 0))[0]
     if any(map(str.isspace, text)) or not ("." in text or "/" in text):
         return []
     return [path for path in readings(ctx, text) if (ctx.root / path).is_file()]

@@ -14,6 +14,9 @@ Schema = dict[str, Any]
 
 DETAILED_LISTS: Final = 2  # depth of nested lists up to which items are described
 
+LISTED_VALUES: Final = 8  # values of a parameter that a brief schema lists
+
+_LIMITS: Final = frozenset({"minimum", "maximum", "minLength", "maxLength", "maxItems"})
 _LEFT_OUT: Final = ("title", "default", "description", "required")
 
 
@@ -29,6 +32,22 @@ def input_schema(parameters: type[msgspec.Struct]) -> Schema:
     if schema["required"]:
         plain["required"] = schema["required"]
     return plain
+
+
+def brief_schema(schema: Schema) -> Schema:
+    """Return the schema of arguments `schema` for a model, which pays for every listing: without limits and long lists
+    of values, which the error for a wrong value names.
+    """
+    properties = {name: _brief(parameter) for name, parameter in schema["properties"].items()}
+    return {**schema, "properties": properties}
+
+
+def _brief(parameter: Schema) -> Schema:
+    return {
+        name: _brief(value) if name == "items" else value
+        for name, value in parameter.items()
+        if name not in _LIMITS and not (name == "enum" and len(value) > LISTED_VALUES)
+    }
 
 
 def output_schema(result: Any) -> Schema:

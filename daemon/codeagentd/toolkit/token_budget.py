@@ -49,22 +49,24 @@ class Fit(NamedTuple):
     rendered: str
 
 
-def fitting(ctx: Context, make: Callable[[Context], ToolOutput], has_note: bool, may_repeat: bool) -> Fit:
-    """Return the answer of `make` within the limit; with `may_repeat`, `make` is called again with less room. Errors:
-    too_large, besides those of `make`.
+def fitting(
+    ctx: Context, make: Callable[[Context], ToolOutput], has_note: bool, may_repeat: bool, most: int = MAX_TOKENS
+) -> Fit:
+    """Return the answer of `make` within the limit; with `may_repeat`, `make` is called again with less room, until the
+    answer has no more than `most` tokens. Errors: too_large, besides those of `make`.
     """
     ctx = msgspec.structs.replace(ctx, computed={})
     output = make(ctx)
     text, room = output.text, ctx.room
     for _ in range(TRIES if may_repeat else 0):
-        excess = _size(text + output.rendered, ctx.tokens) / MAX_TOKENS
+        excess = _size(text + output.rendered, ctx.tokens, most) / most
         if excess <= 1:
             return Fit(output.value, text, output.rendered)
         room *= LESS / excess
         ctx.delivery.begin_again()
         shorter = make(msgspec.structs.replace(ctx, room=room))
         if len(shorter.text) + len(shorter.rendered) < len(text) + len(output.rendered):
-            output = _noted(shorter) if has_note else shorter
+            output = _noted(shorter, most) if has_note else shorter
             text = output.text
         else:  # the answer is far shorter than the tool's usual length
             room /= 2
@@ -84,20 +86,20 @@ def cut(output: ToolOutput, tokens: Count = estimate) -> Fit:
     )
 
 
-def _size(text: str, tokens: Count) -> int:
+def _size(text: str, tokens: Count, most: int = MAX_TOKENS) -> int:
     """The number of tokens of a text, as exactly as the limit needs: 0 for one that is short enough in bytes (a token
     has at least one byte), a rough number for one that is far too long.
     """
-    if len(text) <= MAX_TOKENS and len(text.encode()) <= MAX_TOKENS:
+    if len(text) <= most and len(text.encode()) <= most:
         return 0
-    return max(MAX_TOKENS + 1, len(text) // CHARACTERS) if len(text) > COUNTED else tokens(text)
+    return max(most + 1, len(text) // CHARACTERS) if len(text) > COUNTED else tokens(text)
 
 
-def _noted(output: ToolOutput) -> ToolOutput:
+def _noted(output: ToolOutput, most: int) -> ToolOutput:
     """A shorter answer, with a note unless it has a cursor or `truncated`."""
     if any(output.value.get(end) for end in _ENDS):
         return output
-    note = "; ".join(filter(None, (output.value.get("note", ""), f"cut off at {MAX_TOKENS:,} tokens")))
+    note = "; ".join(filter(None, (output.value.get("note", ""), f"cut off at {most:,} tokens")))
     return output._replace(value=output.value | {"note": note})
 
 

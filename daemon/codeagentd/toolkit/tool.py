@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, Final, TypeVar, get_type_hints
 
 import msgspec
@@ -30,6 +31,7 @@ class Effect(Enum):
 
 Envelope = Callable[[str, Context], msgspec.Struct]
 TextRenderer = Callable[[Any], str]
+RowWriter = Callable[[Any], Any]
 
 
 class Tool(msgspec.Struct, frozen=True, dict=True):
@@ -40,6 +42,8 @@ class Tool(msgspec.Struct, frozen=True, dict=True):
     `envelope(name, context)` returns the fields that an error answer of the tool has besides the error;
     `render_text(result)` returns the answer in words, for tools that offer it; `flat_errors`: errors have the form of
     page 004. `is_always_loaded`: clients that load tools on demand are asked to have this one from the start.
+    `is_compact`: answers have the compact form, in which `rows` has the tool's own writers of lists, by type of item.
+    `fits_budget`: lists end where the whole answer reaches the argument `token_budget`.
     """
 
     name: str
@@ -56,6 +60,9 @@ class Tool(msgspec.Struct, frozen=True, dict=True):
     flat_errors: bool = False
     render_text: TextRenderer | None = None
     is_always_loaded: bool = False
+    is_compact: bool = False
+    rows: Mapping[type, RowWriter] = MappingProxyType({})
+    fits_budget: bool = False
 
     @cached_property
     def input_schema(self) -> Schema:
@@ -67,13 +74,18 @@ class Tool(msgspec.Struct, frozen=True, dict=True):
         """The schema of the answers."""
         return schema.output_schema(self.result)
 
+    @cached_property
+    def compact_form(self) -> Tool:
+        """The tool with compact answers."""
+        return msgspec.structs.replace(self, is_compact=True)
+
     def as_listed(self) -> Schema:
         """Return the entry of the tool in tools/list."""
         listed: Schema = {
             "name": self.name,
             "description": self.description,
-            "inputSchema": self.input_schema,
-            "outputSchema": self.output_schema,
+            "inputSchema": schema.brief_schema(self.input_schema) if self.is_compact else self.input_schema,
+            "outputSchema": COMPACT_SCHEMA if self.is_compact else self.output_schema,
             "annotations": self.annotations,
         }
         return listed | {"_meta": ALWAYS_LOADED} if self.is_always_loaded else listed
@@ -87,6 +99,9 @@ class Tool(msgspec.Struct, frozen=True, dict=True):
 # code.claude.com/docs/en/mcp: other clients ignore unknown keys in `_meta`
 ALWAYS_LOADED: Final = {"anthropic/alwaysLoad": True}
 
+# of compact answers: their rows are texts, which no schema describes
+COMPACT_SCHEMA: Final[Schema] = {"type": "object"}
+
 _declared: dict[str, Tool] = {}
 _HINTS: Final = {"destructive": "destructiveHint", "idempotent": "idempotentHint", "open_world": "openWorldHint"}
 
@@ -96,7 +111,8 @@ Function = TypeVar("Function", bound=Callable[..., msgspec.Struct])
 def tool(
     toolset: str, effect: Effect = Effect.READ, *, name: str | None = None, needs_index: bool = True,
     envelope: Envelope | None = None, flat_errors: bool = False, render_text: TextRenderer | None = None,
-    always_loaded: bool = False, **hints: bool,
+    always_loaded: bool = False, rows: Mapping[type, RowWriter] = MappingProxyType({}), fits_budget: bool = False,
+    **hints: bool,
 ) -> Callable[[Function], Function]:  # fmt: skip
     """Declare a function `(ctx, parameter: type = default, …) -> Struct` as a tool: importing its module puts it into
     the catalogue.
@@ -107,7 +123,7 @@ def tool(
     def declare(function: Function) -> Function:
         declared_tool = tool_of(
             function, toolset, effect, name=name, needs_index=needs_index, envelope=envelope, flat_errors=flat_errors,
-            render_text=render_text, always_loaded=always_loaded, **hints,
+            render_text=render_text, always_loaded=always_loaded, rows=rows, fits_budget=fits_budget, **hints,
         )  # fmt: skip
         if declared_tool.name in _declared:
             raise ValueError(f"two tools are called {declared_tool.name}")
@@ -133,6 +149,8 @@ def tool_of(
     flat_errors: bool = False,
     render_text: TextRenderer | None = None,
     always_loaded: bool = False,
+    rows: Mapping[type, RowWriter] = MappingProxyType({}),
+    fits_budget: bool = False,
     **hints: bool,
 ) -> Tool:
     """Return `function` as a tool, without adding it to the catalogue; the options are those of `tool`."""
@@ -154,6 +172,8 @@ def tool_of(
         flat_errors=flat_errors,
         render_text=render_text,
         is_always_loaded=always_loaded,
+        rows=rows,
+        fits_budget=fits_budget,
     )
 
 

@@ -16,6 +16,8 @@ from .tool import Effect, Tool, declared
 
 ALL: Final = "all"  # the toolsets of the contract pages
 DEFAULT: Final = "default"
+COMPACT: Final = "compact"
+FULL: Final = "full"
 
 TOOLSETS: Final = {
     "files": "directories and file contents",
@@ -36,15 +38,17 @@ TOOLSETS: Final = {
 FURTHER: Final = frozenset({"hierarchy"})  # toolsets that page 001 reserves for later: offered only by name
 EVERYTHING: Final = ",".join((ALL, *sorted(FURTHER)))
 
-# The tools that an agent needs most, in at most 16 tools and 4,000 tokens of listing: find symbols, describe them,
-# follow their edges, read the text. Left out: lookup_symbol and get_source_spans (get_symbol takes a qualified name),
-# index_files (the watcher sees changes). Clients that load tools on demand are asked to load three of these from the
-# start (`always_loaded`), since a tool that has to be searched first is often never called: search_code (where to
-# begin), get_symbol (its description) and get_references (its uses). Their answers lead to the others.
+# The tools that answer what agents ask most, in at most 14 tools and 1,500 tokens of names, descriptions and input
+# schemas, 4,000 with all that is listed: find in words or by name, read a symbol, who uses it, what a change breaks,
+# which tests to run, what has changed. Left out: folders (every agent lists them itself), get_symbol (describe_symbol
+# has more), get_dependencies (get_callees). Clients that load tools on demand are asked to load three of these from
+# the start (`always_loaded`), since a tool that has to be searched first is often never called: search_code (where to
+# begin), describe_symbol (a symbol and what is around it) and get_references (its uses). Their answers lead to the
+# others.
 DEFAULT_TOOLS: Final = (
-    "search_symbols", "get_symbol", "get_file_outline", "get_callers", "get_callees", "get_references",
-    "get_implementations", "get_dependencies", "get_dependents", "search_code", "read_file", "list_directory",
-    "get_directory_tree", "get_status",
+    "search_code", "explain_code", "search_symbols", "describe_symbol", "get_file_outline", "get_references",
+    "get_callers", "get_callees", "get_implementations", "get_dependents", "affected", "affected_tests",
+    "working_changes_impact", "read_file",
 )  # fmt: skip
 
 
@@ -68,18 +72,31 @@ def select(
     read_only: bool = False,
     allow_exec: bool = False,
     tool_names: str = "",
+    rows: str = "",
 ) -> list[Tool]:
     """Return the tools of a session, chosen from `catalogue` by the flags of the same names; lists are separated by
     commas.
 
-    `tools` alone offers exactly those; with `toolsets` it adds to them. Errors: invalid_parameter for unknown names.
+    `tools` alone offers exactly those; with `toolsets` it adds to them. `rows`: the form of answers, compact or full;
+    '' is full for a session with the toolset `all`, which is too long for a model, and compact for others. Errors:
+    invalid_parameter for unknown names.
     """
     chosen = _listed(tools, catalogue, "tools")
     if toolsets or not chosen:
         chosen |= _members(catalogue, _listed(toolsets or DEFAULT, [*TOOLSETS, ALL, DEFAULT], "toolsets"))
     chosen -= _listed(exclude_tools, catalogue, "exclude-tools")
     offered = [tool for name, tool in catalogue.items() if name in chosen and _is_allowed(tool, read_only, allow_exec)]
+    if _is_compact(rows, toolsets):
+        offered = [tool.compact_form for tool in offered]
     return _renamed(offered, tool_names)
+
+
+def _is_compact(rows: str, toolsets: str) -> bool:
+    if rows not in ("", COMPACT, FULL):
+        raise InvalidParameter(
+            f"--rows: {rows!r} is no form of answers", remedy=f"use {COMPACT} or {FULL}", parameter="rows"
+        )
+    return rows == COMPACT or (not rows and ALL not in _listed(toolsets, [*TOOLSETS, ALL, DEFAULT], "toolsets"))
 
 
 def _members(catalogue: dict[str, Tool], names: set[str]) -> set[str]:

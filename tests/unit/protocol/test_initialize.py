@@ -81,11 +81,10 @@ def test_instructions_name_the_tools_of_the_session_and_no_others(offered: tuple
     text = instructions(offered)
     assert set(re.findall(r"\w+", text)) & set(NAMED) == set(NAMED) & set(offered)
     assert text.startswith(PURPOSE)
-    assert "codegraph://report" in text
-    assert len(text) < 1_600 + 400 * (len(offered) > 60)  # characters, four of which make a token
+    assert len(text) < 800 + 400 * (len(offered) > 60)  # characters, four of which make a token
 
 
 def test_tools_are_named_with_what_they_are_for() -> None:
-    assert "Use search_code for a question in words; read_file for what is there. A name" in instructions(
+    assert "Use search_code for a question in words; read_file for what is there. A name, path" in instructions(
         ("read_file", "search_code", "get_status")
     )

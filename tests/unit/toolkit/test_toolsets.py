@@ -35,13 +35,56 @@ def test_the_default_selection_is_small() -> None:
     default = select(CATALOGUE)
     cost = len(json.dumps([tool.as_listed() for tool in default], separators=(",", ":"))) / 4
     assert names(default) == set(DEFAULT_TOOLS)
-    assert len(default) <= 16
+    assert len(default) <= 14
     assert cost <= 4_000
+    assert read_by_models(default) <= 1_500
+
+
+def read_by_models(tools: list[Tool]) -> float:
+    """The tokens of what clients pass on to a model: names, descriptions and input schemas."""
+    parts = ("name", "description", "inputSchema")
+    listed = [{part: tool.as_listed()[part] for part in parts} for tool in tools]
+    return len(json.dumps(listed, separators=(",", ":"))) / 4
+
+
+@pytest.mark.parametrize(
+    ("flags", "is_compact"),
+    [
+        ({}, True),
+        ({"toolsets": "default,memory"}, True),
+        ({"tools": "get_callers"}, True),
+        ({"toolsets": "all"}, False),
+        ({"toolsets": "all", "rows": "compact"}, True),
+        ({"rows": "full"}, False),
+    ],
+)
+def test_a_session_with_all_tools_is_a_program_s_unless_it_says_otherwise(
+    flags: dict[str, str], is_compact: bool
+) -> None:
+    assert {tool.is_compact for tool in select(CATALOGUE, **flags)} == {is_compact}
+
+
+def test_a_form_of_answers_that_is_not_there_is_refused() -> None:
+    with pytest.raises(CodedError) as caught:
+        select(CATALOGUE, rows="tiny")
+    assert caught.value.facts["parameter"] == "rows"
+
+
+def test_a_listing_for_a_model_leaves_out_what_errors_say() -> None:
+    full, brief = (
+        next(tool for tool in select(CATALOGUE, tools="search_symbols", rows=rows)).as_listed()["inputSchema"]
+        for rows in ("full", "compact")
+    )
+    assert full["properties"]["node_type"]["enum"]
+    assert full["properties"]["limit"]["maximum"] == 50
+    assert brief["properties"]["node_type"] == {"type": "string"}
+    assert brief["properties"]["limit"] == {"type": "integer", "default": 20}
+    assert brief["required"] == full["required"]
 
 
 def test_few_tools_ask_to_be_loaded_always_and_all_are_in_the_default_selection() -> None:
     loaded = {tool.name for tool in CATALOGUE.values() if "_meta" in tool.as_listed()}
-    assert loaded == {"search_code", "get_symbol", "get_references"} <= set(DEFAULT_TOOLS)
+    assert loaded == {"search_code", "describe_symbol", "get_references"} <= set(DEFAULT_TOOLS)
 
 
 def test_the_cost_of_a_tool_is_that_of_its_listing() -> None:

@@ -9,6 +9,8 @@ import msgspec
 from codeagentd.model.memory import MemoryNote
 from codeagentd.model.retrieval import CodeHit, Envelope, IndexState, Read
 
+from .symbol_results import OutlineItem, Site
+
 
 class HealthIndex(IndexState, frozen=True):
     """The state of the index in the envelope, with the commit that HEAD names, '' without git."""
@@ -149,8 +151,8 @@ class Relation(msgspec.Struct, frozen=True):
 
 
 class ExplainAnswer(Envelope[CodeHit], frozen=True, kw_only=True):
-    """The answer of explain_code: hits in the form of search_code, the question's intent, and the neighbours of the
-    best hits.
+    """The answer of explain_code: definitions in the form of search_code's hits, the question's intent, the neighbours
+    of those that the question names, the tests nearest to them; `memories` as in describe_symbol.
     """
 
     results: list[CodeHit]
@@ -163,6 +165,8 @@ class ExplainAnswer(Envelope[CodeHit], frozen=True, kw_only=True):
     token_budget: int
     note: str
     embedded: float = 0.0
+    tests: list[Related] = []
+    memories: list[MemoryNote] | msgspec.UnsetType = msgspec.UNSET
 
 
 class Community(msgspec.Struct, frozen=True):
@@ -242,14 +246,17 @@ class Place(msgspec.Struct, frozen=True):
     lines: list[int]
 
 
-class Related(msgspec.Struct, frozen=True):
-    """A caller or callee, with the confidence of the edge."""
+class Related(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A caller, callee or test, with the confidence of the edge; `sites` of a caller are its calls, with their lines of
+    source.
+    """
 
     name: str
     kind: str
     path: str
     line: int
     confidence: str
+    sites: list[Site] = []
 
 
 class Primary(msgspec.Struct, frozen=True):
@@ -264,9 +271,11 @@ class Primary(msgspec.Struct, frozen=True):
 
 class DescribeAnswer(Envelope[Read], frozen=True, kw_only=True):
     """The answer of describe_symbol. `signature` and `doc` (a sentence) are '' where there is none; the counts include
-    callers and callees that are not listed.
+    callers, callees and tests that are not listed.
 
-    `memories` are those about the symbol; left out when there are none.
+    `source` is the text of the first definition, from its first line, as far as the budget goes; `members` are those of
+    a type whose source is longer. `tests` reach the symbol in few steps. `memories` are those about the symbol; left
+    out when there are none.
     """
 
     symbol: str
@@ -281,6 +290,10 @@ class DescribeAnswer(Envelope[Read], frozen=True, kw_only=True):
     callee_count: int
     primary: Primary
     note: str
+    source: str = ""
+    members: list[OutlineItem] = []
+    tests: list[Related] = []
+    test_count: int = 0
     memories: list[MemoryNote] | msgspec.UnsetType = msgspec.UNSET
 
 

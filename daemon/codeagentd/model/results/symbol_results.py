@@ -99,11 +99,14 @@ class Candidate(Result, frozen=True):
 
 
 class Site(Result, frozen=True):
-    """The place of one reference: line 1-based, column 0-based in characters."""
+    """The place of one reference: line 1-based, column 0-based in characters. `text` is the line of source, where that
+    was asked for.
+    """
 
     file_path: str
     line: int
     column: int
+    text: str = ""
 
 
 class Neighbour(Result, frozen=True):

@@ -13,7 +13,7 @@ from codeagentd.store.connection import Database
 from .edges import CALLEES, CALLERS
 from .profile import ends
 
-NAMES_SHOWN: Final = 5  # names in one line
+NAMES_SHOWN: Final = 3  # names in one line
 COUNTED: Final = 100  # edges examined for one line
 
 
@@ -35,4 +35,5 @@ def relations(db: Database, symbols: Iterable[tuple[int, str, int]]) -> list[Rel
 
 def _line(neighbours: list[Neighbour]) -> str:
     more = len(neighbours) - NAMES_SHOWN
-    return ", ".join(end.qualified_name for end in neighbours[:NAMES_SHOWN]) + (f" (+{more})" if more > 0 else "")
+    shown = ", ".join(f"{end.name} {end.file_path}:{end.line_start}" for end in neighbours[:NAMES_SHOWN])
+    return shown + (f" (+{more})" if more > 0 else "")

@@ -62,7 +62,7 @@ def snippet(source: Source, words: Sequence[str], count: Count, room: int, *, ra
     line are shown with it. Empty when not even one line fits.
     """
     lines = source.lines
-    word_counts = {} if raw else _word_counts(lines, {stem(word) for word in words})
+    word_counts = {} if raw else matching_words(lines, {stem(word) for word in words})
     above = [] if raw else parents(lines)
     selected = (
         range(len(lines)) if raw else _filled(lines, _closed(source, _chosen(lines, word_counts, source.heads), above))
@@ -74,6 +74,24 @@ def snippet(source: Source, words: Sequence[str], count: Count, room: int, *, ra
         if raw or whole.tokens <= room:
             return whole if whole.tokens <= room else NOTHING
     return _brief(source, above, word_counts, count, room)
+
+
+def beginning(source: Source, count: Count, room: int) -> Snippet:
+    """Return the lines of `source` from its first one on, as many as fit into `room` tokens. If not all fit, prose is
+    left out. Empty when not even one line fits.
+    """
+    every = range(len(source.lines))
+    for selected in (every, _filled(source.lines, set(every) - source.prose)):
+        whole = _shown(source, selected, count)
+        if whole.tokens <= room:
+            return whole
+    fitting: list[int] = []
+    for at in selected:
+        room -= count(f"{source.lines[at]}\n") + (fitting[-1:] != [at - 1])
+        if room < 0:
+            break
+        fitting.append(at)
+    return _shown(source, fitting, count) if fitting else NOTHING
 
 
 def _brief(source: Source, above: Sequence[int], word_counts: Mapping[int, int], count: Count, room: int) -> Snippet:
@@ -163,8 +181,8 @@ def _shown(source: Source, selected: Sequence[int], count: Count) -> Snippet:
     return Snippet(text, count(text), len(source.lines) - len(selected))
 
 
-def _word_counts(lines: Sequence[str], stems: set[str]) -> dict[int, int]:
-    """The number of matching words on each line that has any."""
+def matching_words(lines: Sequence[str], stems: set[str]) -> dict[int, int]:
+    """Return the number of words with one of `stems` on each line that has any, by the index of the line."""
     result = {}
     for at, line in enumerate(lines):
         matched: set[str] = set()

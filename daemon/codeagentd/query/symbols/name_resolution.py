@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from codeagent_protocol.errors import CodedError, InvalidParameter, NotFound
-from codeagentd.model.ids import name_key, node_id, uid_of
+from codeagentd.model.ids import name_key, uid_of
 from codeagentd.model.kinds import TYPES
 from codeagentd.model.labels import clean
 from codeagentd.query.paging import Key
@@ -117,7 +117,7 @@ class NameResolution(NamedTuple):
         name = clean(
             f"{subject.qualified_name}{self.signatures.get(subject.id, '') if is_overloaded else ''}", generics=True
         )
-        return f"{name} ({LABELS[subject.kind]}, {clean(subject.path)}:{subject.line_start}, {node_id(subject.uid)})"
+        return f"{name} ({LABELS[subject.kind]}, {clean(subject.path)}:{subject.line_start})"
 
 
 def resolve_name(
@@ -225,7 +225,7 @@ def ambiguous(db: Database, resolution: NameResolution, parameter: str) -> Inval
     total = len(resolution.groups) + resolution.unread
     return InvalidParameter(
         f"{parameter}: {total} symbols are called {resolution.name!r}",
-        remedy="use the node_id of the one you mean",
+        remedy="pass the path:line, or the node_id, of the one you mean",
         parameter=parameter,
         candidates=candidates(db, [group[0] for group in resolution.groups]),
         total_candidates=total,

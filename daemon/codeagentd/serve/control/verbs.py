@@ -138,7 +138,8 @@ class Operations:
             chosen = select(self._catalogue(), **flags)
         except TypeError:
             raise InvalidParameter(
-                "unknown selection flag", remedy="toolsets, tools, exclude_tools, read_only, allow_exec, tool_names"
+                "unknown selection flag",
+                remedy="toolsets, tools, exclude_tools, read_only, allow_exec, tool_names, rows",
             ) from None
         return {"tools": [tool.as_listed() for tool in chosen]}
 

@@ -34,7 +34,7 @@ EVENTS: Final = "text/event-stream"
 BEAT_S: Final = 15.0
 MAX_STREAMS: Final = 64  # at once, since each holds a connection
 # the selection of a session's tools, as parameters of the URL
-SELECTION: Final = ("toolsets", "tools", "exclude_tools", "tool_names")
+SELECTION: Final = ("toolsets", "tools", "exclude_tools", "tool_names", "rows")
 
 _HANDSHAKE: Final = msgspec.json.encode(  # the handshake that is assumed for a request without a session
     {
@@ -159,11 +159,12 @@ class _Stream(StreamingResponse):
 
 def _hello(request: Request) -> Hello:
     query = request.query_params
-    toolsets, tools, excluded, names = (query.get(name, "") for name in SELECTION)
+    toolsets, tools, excluded, names, rows = (query.get(name, "") for name in SELECTION)
     is_read_only = query.get("read_only", "") in ("1", "true")
     return Hello(
-        window="HTTP", toolsets=toolsets, tools=tools, exclude_tools=excluded, tool_names=names, read_only=is_read_only
-    )
+        window="HTTP", toolsets=toolsets, tools=tools, exclude_tools=excluded, tool_names=names, rows=rows,
+        read_only=is_read_only,
+    )  # fmt: skip
 
 
 def _is_modern(message: jsonrpc.Request) -> bool:

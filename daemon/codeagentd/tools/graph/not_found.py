@@ -16,6 +16,7 @@ from codeagentd.query.graph.federated_lookup import find_node as sought_among
 from codeagentd.query.graph.nodes import NodeMatch
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.path_arguments import readings
+from codeagentd.toolkit.symbol_arguments import id_at
 
 Label = Annotated[str, Meta(description="label, name, path or id; name@file narrows")]
 
@@ -29,7 +30,7 @@ def find_node(ctx: Context, graph: FederatedGraph, label: str) -> FederatedMatch
     path = next(
         (reading for reading in readings(ctx, label) if graph.own.row("files.by_path", (reading,)) is not None), None
     )
-    return sought_among(graph, label if path is None else path)
+    return sought_among(graph, id_at(ctx, graph.own, label) if path is None else path)
 
 
 def missing(kind: type[Answer], query: str, match: FederatedMatch | NodeMatch) -> Answer:

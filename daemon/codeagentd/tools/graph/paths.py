@@ -8,6 +8,7 @@ from typing import Annotated, Final
 from msgspec import Meta
 
 from codeagent_protocol.errors import InvalidParameter
+from codeagentd.model.parameters import TokenBudget
 from codeagentd.model.results.graph_results import (
     CONFIDENCE_WORDS,
     AffectedAnswer,
@@ -45,13 +46,19 @@ def _render_affected(answer: AffectedAnswer) -> str:
     return "\n".join([answer.message, *lines, *([f"Note: {answer.note}"] if answer.note else [])])
 
 
-@tool("graph", render_text=in_words(_render_affected))
-def affected(ctx: Context, label: Label, depth: int = 3, relations: Relations | None = None) -> AffectedAnswer:
+@tool("graph", render_text=in_words(_render_affected), fits_budget=True)
+def affected(
+    ctx: Context,
+    label: Label,
+    depth: int = 3,
+    relations: Relations | None = None,
+    token_budget: TokenBudget = 2_500,
+) -> AffectedAnswer:
     """List what transitively depends on a symbol or file and may break if it changes, by hops (depth 1 to 16): its
     blast radius. Types include their members.
 
-    Returns: at most 500, the nearest and surest first; ambiguous edges are listed and not followed; `note` says what is
-             not seen.
+    Returns: at most 500, and as many as token_budget has room for, the nearest and surest first; ambiguous edges are
+             listed and not followed; `note` says what is not seen.
     Errors:  invalid_parameter for a relation that is not there.
     Source:  002 affected.
     """

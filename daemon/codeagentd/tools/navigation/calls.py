@@ -9,12 +9,17 @@ from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.pages import Page
 from codeagentd.toolkit.tool import tool
 
-from .edge_pages import neighbours
+from .edge_pages import TARGETS, neighbours
 
 
 @tool("navigation")
 def get_callers(
-    ctx: Context, node_id: SymbolId, limit: EdgeLimit = 100, cursor: Cursor | None = None, include: Include = ""
+    ctx: Context,
+    node_id: SymbolId,
+    limit: EdgeLimit = 100,
+    cursor: Cursor | None = None,
+    include: Include = "",
+    lines: bool = False,
 ) -> Page[Neighbour]:
     """List who calls a symbol (incoming calls, upstream), with every call site.
 
@@ -22,12 +27,12 @@ def get_callers(
     Errors:  not_found, invalid_parameter.
     Source:  000 get_callers.
     """
-    return neighbours(ctx, "get_callers", CALLERS, node_id, limit, cursor, include=include)
+    return neighbours(ctx, "get_callers", CALLERS, node_id, limit, cursor, include=include, lines=lines)
 
 
-@tool("navigation")
+@tool("navigation", rows=TARGETS)
 def get_callees(
-    ctx: Context, node_id: SymbolId, limit: EdgeLimit = 100, cursor: Cursor | None = None
+    ctx: Context, node_id: SymbolId, limit: EdgeLimit = 100, cursor: Cursor | None = None, lines: bool = False
 ) -> Page[Neighbour]:
     """List the functions that a symbol calls (outgoing calls, downstream).
 
@@ -36,4 +41,4 @@ def get_callees(
     Errors:  not_found, invalid_parameter.
     Source:  000 get_callees.
     """
-    return neighbours(ctx, "get_callees", CALLEES, node_id, limit, cursor)
+    return neighbours(ctx, "get_callees", CALLEES, node_id, limit, cursor, lines=lines)

@@ -9,16 +9,17 @@ from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.pages import Page
 from codeagentd.toolkit.tool import tool
 
-from .edge_pages import neighbours
+from .edge_pages import TARGETS, neighbours
 
 
-@tool("navigation")
+@tool("navigation", rows=TARGETS)
 def get_dependencies(
     ctx: Context,
     node_id: SymbolId,
     edge_type: EdgeType | None = None,
     limit: EdgeLimit = 100,
     cursor: Cursor | None = None,
+    lines: bool = False,
 ) -> Page[Neighbour]:
     """List what a symbol or module depends on: all its outgoing edges.
 
@@ -27,7 +28,7 @@ def get_dependencies(
     Errors:  not_found, invalid_parameter.
     Source:  000 get_dependencies.
     """
-    return neighbours(ctx, "get_dependencies", DEPENDENCIES, node_id, limit, cursor, edge_type)
+    return neighbours(ctx, "get_dependencies", DEPENDENCIES, node_id, limit, cursor, edge_type, lines=lines)
 
 
 @tool("navigation")
@@ -37,6 +38,7 @@ def get_dependents(
     edge_type: EdgeType | None = None,
     limit: EdgeLimit = 100,
     cursor: Cursor | None = None,
+    lines: bool = False,
 ) -> Page[Neighbour]:
     """List what depends on a symbol or imports it, and a change may break: all its incoming edges.
 
@@ -44,4 +46,4 @@ def get_dependents(
     Errors:  not_found, invalid_parameter.
     Source:  000 get_dependents.
     """
-    return neighbours(ctx, "get_dependents", DEPENDENTS, node_id, limit, cursor, edge_type)
+    return neighbours(ctx, "get_dependents", DEPENDENTS, node_id, limit, cursor, edge_type, lines=lines)

@@ -14,7 +14,12 @@ from .edge_pages import neighbours
 
 @tool("navigation", always_loaded=True)
 def get_references(
-    ctx: Context, node_id: SymbolId, limit: EdgeLimit = 100, cursor: Cursor | None = None, include: Include = ""
+    ctx: Context,
+    node_id: SymbolId,
+    limit: EdgeLimit = 100,
+    cursor: Cursor | None = None,
+    include: Include = "",
+    lines: bool = False,
 ) -> Page[Neighbour]:
     """Find all references (usages): every place where a symbol, such as a variable or field, is used, of any kind (is
     it unused?).
@@ -23,12 +28,12 @@ def get_references(
     Errors:  not_found, invalid_parameter.
     Source:  000 get_references.
     """
-    return neighbours(ctx, "get_references", REFERENCES, node_id, limit, cursor, include=include)
+    return neighbours(ctx, "get_references", REFERENCES, node_id, limit, cursor, include=include, lines=lines)
 
 
 @tool("navigation")
 def get_implementations(
-    ctx: Context, node_id: SymbolId, limit: EdgeLimit = 100, cursor: Cursor | None = None
+    ctx: Context, node_id: SymbolId, limit: EdgeLimit = 100, cursor: Cursor | None = None, lines: bool = False
 ) -> Page[Neighbour]:
     """Find implementations of an interface, subclasses that extend a type, or overrides of a method.
 
@@ -36,4 +41,4 @@ def get_implementations(
     Errors:  not_found, invalid_parameter.
     Source:  000 get_implementations.
     """
-    return neighbours(ctx, "get_implementations", IMPLEMENTATIONS, node_id, limit, cursor)
+    return neighbours(ctx, "get_implementations", IMPLEMENTATIONS, node_id, limit, cursor, lines=lines)

@@ -1,54 +1,67 @@
-"""The tool that explains a part of the code by its most relevant pieces and their relations."""
+"""The tool that explains a part of the code: the definitions that answer a question, and what is around them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from codeagentd.model.parameters import Question, SearchLimit
-from codeagentd.model.results.retrieval_results import ExplainAnswer, Relation
-from codeagentd.model.retrieval import Read
+from msgspec import UNSET
+
+from codeagentd.model.kinds import TYPES
+from codeagentd.model.parameters import Question, SearchLimit, TokenBudget
+from codeagentd.model.results.retrieval_results import ExplainAnswer, Related, Relation
 from codeagentd.query.graph.relation_lines import relations
 from codeagentd.query.retrieval.intent import read_intent
-from codeagentd.query.retrieval.ranking import Candidate
+from codeagentd.store.connection import Database
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
 
+from .describe import memories_of, tests_of
 from .envelope import envelope, state
-from .hits import Budget, confidence, cost, shown
+from .hits import Portions, confidence, shown
 from .hybrid_query import QueryResult, ask, echoed
+from .seeds import Seed, is_named, seeds
 
-HITS: Final = 3  # hits whose symbols are shown with their callers and callees
-SYMBOLS: Final = 2  # symbols of one hit
-SHARE: Final = 4  # the divisor of the budget that gives the share for callers and callees
+RANKED: Final = 20  # places that a question finds, whatever the limit: those without lines cost little
+NAMED: Final = 2  # named definitions whose callers and callees are listed
+TESTED: Final = 3  # definitions whose tests and memories are looked for
+TESTS: Final = 3
+SHARE: Final = 4  # the divisor of the budget that gives the share for callers, callees and tests
+PORTIONS: Final = Portions(with_lines=5, share=0.5, from_beginning=True)
 
 
 @tool("retrieval", envelope=envelope)
 def explain_code(
-    ctx: Context, query: Question, limit: SearchLimit = 10, token_budget: Budget | None = None, dedupe: bool = False
-) -> ExplainAnswer:
-    """Explain how something works in this codebase, from a question or a whole issue: what search_code finds, and who
-    calls the best hits and whom they call. E.g. `how are sessions stored`. `dedupe` leaves out what this session got
-    before. Fails on an empty query.
+    ctx: Context, query: Question, limit: SearchLimit = 10, token_budget: TokenBudget | None = None,
+    dedupe: bool = False,
+) -> ExplainAnswer:  # fmt: skip
+    """Explain how something works in this codebase, from a question, a task or a whole issue, in one call: the source
+    of what answers, its callers and tests, further places, notes. E.g. `how are sessions stored`.
 
-    Returns: intent (locate, how_it_works, debug, references, impact, data_flow, architecture, keyword), which chooses
-             the budget if none is given.
+    Returns: the best definitions with their source, the others in recommended_reads; `relations` of definitions that
+             the question names; intent (locate, how_it_works, debug, references, impact, data_flow, architecture,
+             keyword), which chooses the budget if none is given.
     Errors:  invalid_parameter.
     Source:  003 explain_code.
     """
     rule = read_intent(query)
     budget = token_budget or rule.budget
-    result = ask(ctx, query, limit)
+    result = ask(ctx, query, max(limit, RANKED))
     with ctx.read() as db:
-        related = list(_within(ctx, relations(db, _best(result)), budget // SHARE))
-    further = _further(related, result.hits)
-    spent = sum(_cost(ctx, relation) for relation in related) + cost(ctx, further)
-    page = shown(ctx, result.query, zip(result.hits, result.symbols, strict=True), 0, budget - spent, dedupe=dedupe)
+        found = seeds(ctx, db, result)
+        related = list(_within(ctx, relations(db, _named(result, found)), budget // SHARE))
+        tests = _tests(db, found)
+    memories = [note for seed in found[:TESTED] if seed.subject for note in memories_of(ctx, seed.subject.uid)[0]]
+    spent = sum(map(ctx.cost, (*related, *tests, *memories)))
+    page = shown(
+        ctx, result.query, [(seed.hit, seed.symbols) for seed in found], 0, budget - spent, dedupe=dedupe,
+        portions=PORTIONS._replace(with_lines=min(limit, PORTIONS.with_lines)),
+    )  # fmt: skip
     return ExplainAnswer(
         tool="explain_code",
         index=state(ctx),
         results=page.hits,
-        recommended_reads=[*page.reads, *further],
+        recommended_reads=page.reads,
         query=echoed(query),
         intent=rule.intent,
         mode=result.mode,
@@ -56,38 +69,30 @@ def explain_code(
         embedded=result.embedded,
         relations=related,
         token_budget=budget,
-        note="; ".join(filter(None, (result.note, _left(len(result.hits) - page.hits_shown)))),
+        note=result.note,
+        tests=tests,
+        memories=memories or UNSET,
     )
 
 
-def _left(count: int) -> str:
-    return f"{count} more {'hit does' if count == 1 else 'hits do'} not fit into token_budget" if count else ""
+def _named(result: QueryResult, found: Sequence[Seed]) -> list[tuple[int, str, int]]:
+    """The best definitions that the question names, as (file, qualified name, line). Others are not followed: that
+    costs a fifth more and answers no more questions (docs/decisions/0035-answers-for-models.md).
+    """
+    named = [seed for seed in found[: PORTIONS.with_lines] if seed.subject and is_named(result, seed.subject)]
+    return [(seed.hit.file, *seed.symbols[0]) for seed in named[:NAMED]]
 
 
-def _best(result: QueryResult) -> list[tuple[int, str, int]]:
-    """The definitions in the best hits, as (file, qualified name, line)."""
-    best = list(zip(result.hits, result.symbols, strict=True))[:HITS]
-    return [(hit.file, name, line) for hit, defined in best for name, line in defined[:SYMBOLS]]
+def _tests(db: Database, found: Sequence[Seed]) -> list[Related]:
+    """The tests that are nearest to the best definitions that are no types: of a type there are too many."""
+    subjects = [seed.subject for seed in found[:TESTED] if seed.subject and seed.subject.kind not in TYPES]
+    tests = [test for subject in subjects for test in tests_of(db, subject)[:TESTS]]
+    return list({(test.path, test.name): test for test in tests}.values())[:TESTS]
 
 
 def _within(ctx: Context, related: list[Relation], budget: int) -> Iterator[Relation]:
     for relation in related:
-        budget -= _cost(ctx, relation)
+        budget -= ctx.cost(relation)
         if budget < 0:
             return
         yield relation
-
-
-def _cost(ctx: Context, relation: Relation) -> int:
-    """The number of tokens of a relation."""
-    return ctx.tokens(f"{relation.symbol}\n{relation.path}:{relation.line}\n{relation.callers}\n{relation.callees}")
-
-
-def _further(related: list[Relation], hits: list[Candidate]) -> list[Read]:
-    """The places of definitions of the best hits that no hit shows."""
-    seen = [(hit.path, hit.line_start, hit.line_end) for hit in hits]
-    return [
-        Read(relation.path, [relation.line, relation.line], f"defines {relation.symbol}")
-        for relation in related
-        if not any(path == relation.path and first <= relation.line <= last for path, first, last in seen)
-    ]

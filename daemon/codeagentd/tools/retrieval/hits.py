@@ -7,24 +7,24 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Final, NamedTuple
-
-from msgspec import Meta
+from typing import Final, NamedTuple
 
 from codeagentd.model.retrieval import CodeHit, Read
 from codeagentd.query.retrieval.code_layout import prose
 from codeagentd.query.retrieval.excerpts import excerpt
 from codeagentd.query.retrieval.ranking import Candidate, Query
-from codeagentd.query.retrieval.snippets import Snippet, Source, snippet
+from codeagentd.query.retrieval.snippets import Snippet, Source, beginning, snippet
+from codeagentd.toolkit.compact.file_rows import heading
+from codeagentd.toolkit.compact.names import local_name
 from codeagentd.toolkit.context import Context
 
 SURE: Final = 1.5  # how many times the score of the second hit the first must have, to be trusted
+NAMES_OF_READS: Final = 2  # definitions that a place worth reading is listed with
 NAMES: Final = 5  # definitions of a hit that are listed
 # share of the remaining budget that one snippet may use while others wait: the first may be long, and the last are
 # still shown
 LEAST_SHARE: Final = 0.3
 
-Budget = Annotated[int, Meta(ge=100, le=25_000)]
 Symbols = list[tuple[str, int]]
 
 
@@ -36,6 +36,19 @@ class Shown(NamedTuple):
     hits: list[CodeHit]
     reads: list[Read]
     hits_shown: int
+
+
+class Portions(NamedTuple):
+    """How a budget is divided among hits: how many have lines, the share of what is left that one of them may use, and
+    whether lines are taken from the beginning, not by the words of the question.
+    """
+
+    with_lines: int = 1_000
+    share: float = LEAST_SHARE
+    from_beginning: bool = False
+
+
+BY_WORDS: Final = Portions()
 
 
 class Named(NamedTuple):
@@ -64,31 +77,36 @@ def shown(
     *,
     raw: bool = False,
     dedupe: bool = False,
+    portions: Portions = BY_WORDS,
 ) -> Shown:
-    """The hits and reads of an answer with at most `budget` tokens in all; `first` hits were shown on earlier pages.
+    """The hits and reads of an answer with at most `budget` tokens in all, divided by `portions`; `first` hits were
+    shown on earlier pages.
 
     With `dedupe`, snippets that the session received from calls with `dedupe` are left out. Their room is not given to
     others, so that the same question again finds the same snippets already sent.
     """
     all_named = [_named(ctx, candidate, symbols) for candidate, symbols in page]
-    left, count = _within(budget, (named.head + named.read for named in all_named))
+    costs = [named.read + named.head * (number < portions.with_lines) for number, named in enumerate(all_named)]
+    left, count = _within(budget, costs)
     if not count:
         _, count = _within(budget, (named.read for named in all_named))
-        return Shown([], [_read(named.candidate) for named in all_named[:count]], count)
+        return Shown([], [_read(named.candidate, named.names) for named in all_named[:count]], count)
     lines = functools.cache(ctx.lines)
     hits: list[CodeHit] = []
     reads: list[Read] = []
     for number, named in enumerate(all_named[:count]):
-        share = 1.0 if raw else max(LEAST_SHARE, 1 / (count - number))
-        piece = _piece(
-            ctx, query, lines(named.candidate.path), named, int(left * share) + named.read, raw=raw, dedupe=dedupe
-        )
+        if number >= portions.with_lines:
+            reads.append(_read(named.candidate, named.names))
+            continue
+        share = 1.0 if raw else max(portions.share, 1 / (count - number))
+        room = int(left * share) + named.read
+        piece = _piece(ctx, query, lines(named.candidate.path), named, room, portions, raw=raw, dedupe=dedupe)
         if piece.snippet.text:
             left += named.read - piece.snippet.tokens
             if dedupe:
                 ctx.delivery.hold(named.candidate.path, piece.snippet.text)
         else:
-            reads.append(_read(named.candidate))
+            reads.append(_read(named.candidate, named.names))
         hits.append(_hit(first + number + 1, named, piece))
     return Shown(hits, reads, count)
 
@@ -105,13 +123,18 @@ def _within(budget: int, costs: Iterable[int]) -> tuple[int, int]:
 
 
 def _named(ctx: Context, candidate: Candidate, symbols: Symbols) -> Named:
-    names, read = [name for name, _ in symbols[:NAMES]], ctx.tokens(_text(_read(candidate)))
+    names = [name for name, _ in symbols[:NAMES]]
+    read = ctx.tokens(_text(_read(candidate, names)))
+    if ctx.is_compact:
+        lines = [candidate.line_start, candidate.line_end]
+        return Named(candidate, symbols, names, ctx.tokens(heading(candidate.path, lines, names)), read)
     return Named(candidate, symbols, names, read + ctx.tokens("\n".join(names)), read)
 
 
 def _piece(
-    ctx: Context, query: Query, lines: Sequence[str], named: Named, room: int, *, raw: bool, dedupe: bool
-) -> Piece:
+    ctx: Context, query: Query, lines: Sequence[str], named: Named, room: int, portions: Portions, *, raw: bool,
+    dedupe: bool,
+) -> Piece:  # fmt: skip
     """The lines of a file that a hit shows in `room` tokens."""
     candidate = named.candidate
     text = excerpt(ctx.read, candidate.path, lines, candidate.line_start, candidate.line_end)
@@ -121,7 +144,11 @@ def _piece(
         {line - candidate.line_start for _, line in named.symbols},
         prose(text, lines[: candidate.line_start - 1]),
     )
-    result = snippet(source, (*query.words, *query.names), ctx.tokens, room, raw=raw)
+    result = (
+        beginning(source, ctx.tokens, room)
+        if portions.from_beginning
+        else snippet(source, (*query.words, *query.names), ctx.tokens, room, raw=raw)
+    )
     return Piece(result, dedupe and ctx.delivery.has(candidate.path, result.text))
 
 
@@ -146,8 +173,11 @@ def _hit(number: int, named: Named, piece: Piece) -> CodeHit:
     )
 
 
-def _read(candidate: Candidate) -> Read:
-    return Read(candidate.path, [candidate.line_start, candidate.line_end], _reason(candidate))
+def _read(candidate: Candidate, names: Sequence[str]) -> Read:
+    """A place that is worth reading: what it defines, or else why it was found."""
+    defined = ", ".join(filter(None, (local_name(name, candidate.path) for name in names[:NAMES_OF_READS])))
+    reason = f"defines {defined}" if defined else _reason(candidate)
+    return Read(candidate.path, [candidate.line_start, candidate.line_end], reason)
 
 
 def _reason(candidate: Candidate) -> str:

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Annotated, Final
+from typing import Annotated
 
-from msgspec import UNSET, Meta
+from msgspec import Meta
 
-from codeagent_protocol.errors import InvalidParameter, StoreFailed
-from codeagentd.memory.anchor_status import notes_of
-from codeagentd.model.memory import MemoryNote
+from codeagent_protocol.errors import InvalidParameter
 from codeagentd.model.parameters import Cursor, EdgeLimit, NodeType, SearchLimit, SearchText
 from codeagentd.model.results.retrieval_results import (
-    DescribeAnswer,
     RefsAnswer,
     RefSite,
-    Related,
     SymbolCard,
     SymbolsAnswer,
 )
-from codeagentd.model.results.symbol_results import Neighbour
-from codeagentd.query.graph.profile import profile
 from codeagentd.query.graph.reference_places import sites_of_match
 from codeagentd.query.symbols.find_symbol import MAX_DEFINITIONS, find
 from codeagentd.query.symbols.lookup import KINDS, LABELS
@@ -28,14 +21,12 @@ from codeagentd.query.symbols.near_names import suggestion
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.pages import cursor as cursor_of
 from codeagentd.toolkit.pages import position
-from codeagentd.toolkit.symbol_arguments import listed, single
+from codeagentd.toolkit.symbol_arguments import listed
 from codeagentd.toolkit.tool import tool
 
 from .envelope import coverage, envelope, state, state_of
 
 Symbol = Annotated[str, Meta(description="a name, dotted if need be, a file's path, or a node_id")]
-
-RELATED: Final = 10  # callers and callees listed for one symbol
 
 
 @tool("retrieval", envelope=envelope)
@@ -104,52 +95,3 @@ def find_refs(ctx: Context, symbol: Symbol, limit: EdgeLimit = 100, cursor: Curs
         next_cursor=cursor_of(part.after, *question) if part.after else "",
         note=part.note,
     )
-
-
-@tool("retrieval", envelope=envelope)
-def describe_symbol(ctx: Context, symbol: Symbol) -> DescribeAnswer:
-    """Explain a symbol in short: signature, what its docs say, definitions, callers, callees, place in the graph. E.g.
-    `QuerySet.filter`. Fails on a name of nothing, and of several symbols, with candidates.
-
-    Returns: up to 10 callers and callees, surest first, and how many there are; memories that speak of it.
-    Errors:  not_found, invalid_parameter (candidates).
-    Source:  003 describe_symbol.
-    """
-    with ctx.read() as db:
-        match = single(ctx, db, symbol, "symbol")
-        result = profile(db, ctx.root, match.best, ctx.lines)
-    memories, trouble = _memories(ctx, match.best.uid)
-    return DescribeAnswer(
-        tool="describe_symbol",
-        index=state(ctx),
-        symbol=result.name,
-        node_id=result.node_id,
-        kind=result.kind,
-        signature=result.signature,
-        doc=result.doc,
-        definitions=result.definitions,
-        callers=_related(result.callers),
-        caller_count=len(result.callers),
-        callees=_related(result.callees),
-        callee_count=len(result.callees),
-        primary=result.primary,
-        note="; ".join(filter(None, (match.note_of_best, result.note, trouble))),
-        memories=memories or UNSET,
-    )
-
-
-def _memories(ctx: Context, uid: bytes) -> tuple[list[MemoryNote], str]:
-    """The memories about a symbol, and the reason if they cannot be read: the rest of its description does not depend
-    on them.
-    """
-    try:
-        return notes_of(ctx.memory, ctx.code(), uid), ""
-    except StoreFailed as error:
-        return [], f"memories are left out: {error.message}"
-
-
-def _related(ends: Iterable[Neighbour]) -> list[Related]:
-    return [
-        Related(end.qualified_name, end.node_type, end.file_path, end.line_start, end.confidence)
-        for end in list(ends)[:RELATED]
-    ]

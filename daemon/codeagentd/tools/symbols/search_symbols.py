@@ -28,7 +28,8 @@ def search_symbols(
     language: LanguageName | None = None,
     limit: SearchLimit = 20,
 ) -> Page[SymbolHit]:
-    """Find functions, classes and other symbols by name, part of a name, words or FTS5 expression ("Authenticate*").
+    """Find where a function, class or other symbol is defined (go to definition): by name, part of a name, words or
+    FTS5 expression ("Authenticate*").
 
     Returns: hits, exact names first, then by BM25 (`rank`, lower is better).
     Errors:  invalid_parameter, not_found (project_id).

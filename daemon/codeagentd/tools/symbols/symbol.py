@@ -25,7 +25,7 @@ LONGEST_DOC: Final = 300  # characters
 _PARAGRAPH: Final = re.compile(r"\n\s*\n")
 
 
-@tool("symbols", always_loaded=True)
+@tool("symbols")
 def get_symbol(ctx: Context, node_id: SymbolId) -> SymbolDetails:
     """Go to the definition of a symbol and describe it in full, as hover does: where declared, signature, type, docs,
     visibility, parameters.

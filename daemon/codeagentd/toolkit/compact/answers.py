@@ -1,0 +1,130 @@
+"""The compact form of every answer. Rows are texts, below the file where they are; nothing in it is empty, false or
+said twice.
+
+It is for models, which read it as it is. Programs have the form of the contract pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from codeagentd.model.results import change_results, graph_results, retrieval_results, symbol_results
+from codeagentd.model.retrieval import CodeHit, IndexState, Read, SearchAnswer
+
+from . import file_rows, symbol_rows
+
+Object = dict[str, Any]
+Lists = Mapping[type, Callable[[Any], Any]]
+
+RESULTS: Final = "results"  # the field of a list's items; it stays where an answer would have no list at all
+
+# the writers of lists, by the type of their items
+LISTS: Final[Lists] = {
+    symbol_results.Neighbour: symbol_rows.incoming,
+    symbol_results.SymbolHit: symbol_rows.found,
+    symbol_results.SimilarSymbol: symbol_rows.found,
+    symbol_results.OutlineItem: symbol_rows.outline,
+    symbol_results.SourceSpan: symbol_rows.spans,
+    symbol_results.DirectoryEntry: file_rows.entries,
+    retrieval_results.FoundSymbol: symbol_rows.definitions,
+    retrieval_results.RefSite: symbol_rows.places,
+    retrieval_results.ImpactNode: symbol_rows.impact,
+    retrieval_results.Related: symbol_rows.related,
+    retrieval_results.Relation: symbol_rows.relations,
+    retrieval_results.Place: symbol_rows.spots,
+    retrieval_results.SymbolCard: symbol_rows.cards,
+    CodeHit: file_rows.hits,
+    Read: file_rows.reads,
+    graph_results.AffectedNode: symbol_rows.affected,
+    graph_results.GraphNeighbour: symbol_rows.neighbors,
+    graph_results.NodeCandidate: symbol_rows.labelled,
+    graph_results.NodeLabel: symbol_rows.labelled,
+    graph_results.Hub: symbol_rows.hubs,
+    graph_results.Member: symbol_rows.members,
+    graph_results.SubgraphNode: symbol_rows.subgraph_nodes,
+    graph_results.SubgraphEdge: symbol_rows.subgraph_edges,
+    change_results.Dependent: symbol_rows.dependents,
+    change_results.ChangedNode: symbol_rows.changed,
+}
+# the writers of single values
+VALUES: Final[Lists] = {
+    symbol_results.TreeNode: file_rows.tree,
+    symbol_results.SymbolDetails: file_rows.details,
+    retrieval_results.SymbolCard: symbol_rows.card,
+    graph_results.MatchedNode: symbol_rows.matched,
+    retrieval_results.EdgeCoverage: lambda coverage: coverage.reason if coverage.partial else "",
+    IndexState: lambda index: "" if not index.stale else f"{index.files_changed_since_build} files behind",
+}
+# fields that repeat the question, or that are for programs
+_ALWAYS: Final = frozenset({"schema_version", "tool"})
+_BESIDE: Final[Mapping[type, frozenset[str]]] = {
+    SearchAnswer: frozenset({"query", "mode", "embedded"}),
+    retrieval_results.ExplainAnswer: frozenset({"query", "mode", "embedded", "intent", "token_budget"}),
+    retrieval_results.ImpactAnswer: frozenset({"target", "direction", "depth", "files"}),
+    retrieval_results.DescribeAnswer: frozenset({"node_id", "primary", "caller_count", "callee_count", "test_count"}),
+    graph_results.AffectedAnswer: frozenset({"found", "seed", "total"}),
+}
+
+# fields that are written from the whole answer
+_WRITTEN: Final[Lists] = {
+    retrieval_results.DescribeAnswer: file_rows.described,
+    retrieval_results.ExplainAnswer: file_rows.unsure,
+    SearchAnswer: file_rows.unsure,
+    change_results.Tests: file_rows.counted,
+}
+
+
+def compact_error(facts: Object) -> Object:
+    """Return the fields of an error answer, its candidates as rows."""
+    error = facts.get("error")
+    if not isinstance(error, dict) or not isinstance(error.get("candidates"), list):
+        return facts
+    rows = [symbol_rows.candidate(item) if isinstance(item, dict) else item for item in error["candidates"]]
+    return facts | {"error": error | {"candidates": rows}}
+
+
+def compact(answer: msgspec.Struct, lists: Lists = LISTS) -> Object:
+    """Return `answer` in compact form. `lists` has writers for items that this tool shows in its own way."""
+    written = _value(answer, {**LISTS, **lists})
+    assert isinstance(written, dict)
+    return written
+
+
+def _value(value: Any, lists: Lists) -> Any:
+    if isinstance(value, list):
+        return _list(value, lists)
+    if isinstance(value, dict):
+        return _without_blanks({key: _value(item, lists) for key, item in value.items()})
+    if not isinstance(value, msgspec.Struct):
+        return value
+    if write := VALUES.get(type(value)):
+        written = write(value)
+        return _without_blanks(written) if isinstance(written, dict) else written
+    beside = _ALWAYS | _BESIDE.get(type(value), frozenset())
+    fields = {
+        field.encode_name: _value(getattr(value, field.name), lists)
+        for field in msgspec.structs.fields(value)
+        if field.encode_name not in beside
+    }
+    filled = _without_blanks(fields | (write(value) if (write := _WRITTEN.get(type(value))) else {}))
+    return {RESULTS: fields[RESULTS], **filled} if RESULTS in fields and not _has_list(filled) else filled
+
+
+def _list(items: Sequence[Any], lists: Lists) -> Any:
+    write = lists.get(type(items[0])) if items else None
+    return write(items) if write else [_value(item, lists) for item in items]
+
+
+def _has_list(fields: Object) -> bool:
+    return any(isinstance(value, list | dict) for value in fields.values())
+
+
+def _without_blanks(fields: Object) -> Object:
+    return {
+        name: value
+        for name, value in fields.items()
+        if value is not msgspec.UNSET and (value or (isinstance(value, int) and not isinstance(value, bool)))
+    }
