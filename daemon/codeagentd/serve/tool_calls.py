@@ -19,6 +19,7 @@ from codeagentd.pipeline.on_demand.loan import Loan
 from codeagentd.toolkit.call import Answer, refused, run, unknown_tool
 from codeagentd.toolkit.context import Context, MakeContext
 from codeagentd.toolkit.engine_protocol import Engine
+from codeagentd.toolkit.other_repositories import with_other_repository
 from codeagentd.toolkit.partial_answers import coverage_notice, with_coverage_notice
 from codeagentd.toolkit.path_arguments import folders_from
 from codeagentd.toolkit.questions import question_of
@@ -126,7 +127,7 @@ class Calls:
                 return self._answered_on_demand(tool, ctx, arguments, loan)
         before = self._caught_up(fresh) if tool.needs_index else None
         began = time.perf_counter()
-        answer = run(tool, ctx, arguments)
+        answer = with_other_repository(run(tool, ctx, arguments), tool, ctx, arguments)
         mark = _same_checkout(before, self._engine.watermark())
         if (took := time.perf_counter() - began) > limits.SLOW_CALL_S:
             # without the arguments, which may be confidential
@@ -136,6 +137,7 @@ class Calls:
     def _answered_on_demand(self, tool: Tool, ctx: Context, arguments: object, loan: Loan) -> Answered:
         """Answer from the files that were indexed for this question, before the first index is whole."""
         answer = run(tool, msgspec.structs.replace(ctx, readers=loan.readers), arguments)
+        answer = with_other_repository(answer, tool, ctx, arguments)
         mark = msgspec.structs.replace(self._engine.watermark(), caught_up=False)
         notice = coverage_notice(loan.coverage, self._engine.progress)
         return Answered(with_coverage_notice(answer, tool, loan.coverage, notice), mark, ctx.delivery)
