@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from typing import Any, Final
@@ -76,7 +77,7 @@ def _files(ctx: Context, text: str) -> list[str]:
     """Return the files that a text may be the path of; none for any other text, which may be a qualified name."""
     if any(map(str.isspace, text)) or not ("." in text or "/" in text):
         return []
-    return [path for path in readings(ctx, text) if (ctx.root / path).is_file()]
+    return [path for path in readings(ctx, text) if os.path.isfile(ctx.root / path)]
 
 
 def _name_in_imports(path: str) -> str:
