@@ -55,13 +55,13 @@ class Checkout:
         self._dot_git = os.path.join(root, ".git")
         self._places: tuple[Signature, str, str] | None = None
         self._identity = Identity(_folder_name(root))
+        self._find()
         self._packed: tuple[Signature, dict[str, str]] = ((), {})
         self._in_reftable: tuple[tuple[Signature, ...], Head] = ((), Head())
 
     @property
     def identity(self) -> Identity:
-        """Whose work tree this is."""
-        self._find()
+        """Whose work tree this is, as of the last read."""
         return self._identity
 
     def read(self) -> Head:

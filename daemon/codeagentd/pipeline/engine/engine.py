@@ -161,7 +161,8 @@ class IndexingEngine:
         caught_up = self._changes.wait(patience_s)
         if seen:
             self._work_tree.confirm_head(head)
-        return self._watermark(seen and caught_up and state.is_sound, head)
+        now = self._work_tree.head
+        return self._watermark(seen and caught_up and state.is_sound and now == head, now)
 
     def await_opening(self) -> None:
         """Wait until the index is open; returns at once for an index that cannot be opened. Errors:

@@ -106,7 +106,9 @@ class ReadOnlyEngine:
         return self._watermark(False)
 
     def _watermark(self, caught_up: bool, head: Head | None = None) -> Watermark:
-        return self._work_tree.watermark(self._generation, caught_up, 0 if caught_up else self._differences, head)
+        now = self._work_tree.head
+        caught_up = caught_up and head in (None, now)
+        return self._work_tree.watermark(self._generation, caught_up, 0 if caught_up else self._differences, now)
 
     def _read_generation(self) -> int:
         with self.readers.read() as db:

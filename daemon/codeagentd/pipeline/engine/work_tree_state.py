@@ -94,15 +94,12 @@ class WorkTreeState:
         """Whether the changes of files that came before `head` are known to be noted."""
         return self._indexed == head
 
-    def watermark(self, generation: int, caught_up: bool, pending_files: int, head: Head | None = None) -> Watermark:
-        """Return the watermark of an answer. An index that had caught up with `head`, read before, has not if HEAD is
-        another one now.
-        """
-        now = self._checkout.read()
+    def watermark(self, generation: int, caught_up: bool, pending_files: int, now: Head) -> Watermark:
+        """Return the watermark of an answer, with `now` as what HEAD names."""
         identity = self._checkout.identity
         dirty = self._dirty(now)
         return Watermark(
-            generation, now.commit, caught_up and head in (None, now), pending_files, identity.repository,
+            generation, now.commit, caught_up, pending_files, identity.repository,
             identity.worktree or msgspec.UNSET, msgspec.UNSET if now.branch is None else now.branch,
             msgspec.UNSET if dirty is None else dirty,
         )  # fmt: skip
