@@ -126,7 +126,10 @@ class Status(msgspec.Struct, frozen=True):
     address where it listens for HTTP, '' where it does not. `is_shared`: the database is the same file as another
     worktree's. `withheld_files` are found by their path and names alone, because their text could not be searched for
     keys. `text_pending` files are found so for now, because their text is still being indexed.
-    `on_demand_files` were indexed because questions asked for them, before the first index is there.
+    `on_demand_files` were indexed because questions asked for them, before the first index is there. `branch` is the
+    one that is checked out, '' where there is none; `worktree` the name of a linked work tree's folder, '' for the main
+    one. `dirty`: whether tracked files differ from `head`; None where that is not known. `nested`: folders of
+    repositories inside of this one, whose files are not in its index.
     """
 
     state: str = ""
@@ -172,3 +175,7 @@ class Status(msgspec.Struct, frozen=True):
     withheld_files: int = 0
     text_pending: int = 0
     on_demand_files: int = 0
+    branch: str = ""
+    worktree: str = ""
+    dirty: bool | None = None
+    nested: tuple[str, ...] = ()

@@ -44,6 +44,18 @@ GIT_CHECKOUT_DEADLINE_S: Final = 120.0  # seconds to write a commit's files; 60,
 GIT_WRITTEN_DEADLINE_S: Final = 10.0
 MAX_GIT_FILE_BYTES: Final = 64 * 1_024 * 1_024  # bytes of packed-refs; 1 million refs are about 60 MB
 MAX_REF_HOPS: Final = 5  # symbolic references followed from HEAD; git's own limit
+MAX_WORK_TREES: Final = 1_000  # linked work trees of a repository that are looked at; agents make dozens
+# seconds for the comparison of all tracked files with HEAD, in the background; 80,000 take 0.3 warm, more from a disk
+GIT_DIRTY_DEADLINE_S: Final = 60.0
+# seconds without a change before the work tree is compared with HEAD: a checkout or a build writes many files
+DIRTY_SETTLE_S: Final = 0.3
+DIRTY_SHARE: Final = 20  # the comparison is repeated after at least this many times its own duration
+DIRTY_AGE_S: Final = 60.0  # seconds after which it is repeated with the next answer: some tracked files are not watched
+
+# Other repositories
+MAX_PATH_PARTS: Final = 64  # folders of a path that are looked at for a repository of their own
+# folders looked at for repositories in ignored folders: node_modules alone may have thousands
+MAX_IGNORED_FOLDERS: Final = 2_000
 
 # Speculation
 COMMAND_DEADLINE_S: Final = 300  # seconds for one command (page 002's origin)

@@ -10,12 +10,21 @@ from .embedding import EmbeddingState
 
 
 class Watermark(msgspec.Struct, frozen=True):
-    """The freshness of an answer. `head` is the commit that HEAD names ('' without git)."""
+    """The freshness of an answer, and what it is about. `head` is the commit that HEAD names ('' without git).
+
+    `repository` is the name of the repository's folder, `worktree` that of a linked work tree's own folder. `branch` is
+    '' where HEAD is detached, and unset without git. `dirty`: whether tracked files differ from `head`; unset where
+    that is not known yet.
+    """
 
     generation: int = 0
     head: str = ""
     caught_up: bool = False
     pending_files: int = 0
+    repository: str | msgspec.UnsetType = msgspec.UNSET
+    worktree: str | msgspec.UnsetType = msgspec.UNSET
+    branch: str | msgspec.UnsetType = msgspec.UNSET
+    dirty: bool | msgspec.UnsetType = msgspec.UNSET
 
 
 class Progress(msgspec.Struct, frozen=True):
@@ -46,7 +55,8 @@ class IndexStatus(msgspec.Struct, frozen=True):
     `unread_files` lists the first files that failed, or were skipped for what they contain, with the reason;
     `withheld_files` counts files without their text, which could not be searched for keys; `text_pending` counts files
     that full-text search cannot find yet; `is_shared`: the database file is shared with another worktree;
-    `on_demand_files` counts the files of the on-demand index, 0 while there is none.
+    `on_demand_files` counts the files of the on-demand index, 0 while there is none; `nested` are the folders of
+    repositories inside of this one, whose files it does not have.
     """
 
     state: str = "starting"
@@ -80,3 +90,4 @@ class IndexStatus(msgspec.Struct, frozen=True):
     worker_pids: tuple[int, ...] = ()
     worker_rss_bytes: int = 0
     on_demand_files: int = 0
+    nested: tuple[str, ...] = ()

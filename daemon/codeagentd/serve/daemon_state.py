@@ -156,6 +156,10 @@ class Service:
             withheld_files=index.withheld_files,
             text_pending=index.text_pending,
             on_demand_files=index.on_demand_files,
+            branch=mark.branch or "",
+            worktree=mark.worktree or "",
+            dirty=None if mark.dirty is msgspec.UNSET else mark.dirty,
+            nested=index.nested,
         )
 
     def _index(self) -> IndexStatus:

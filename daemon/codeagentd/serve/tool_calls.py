@@ -19,6 +19,7 @@ from codeagentd.pipeline.on_demand.loan import Loan
 from codeagentd.toolkit.call import Answer, refused, run, unknown_tool
 from codeagentd.toolkit.context import Context, MakeContext
 from codeagentd.toolkit.engine_protocol import Engine
+from codeagentd.toolkit.other_repositories import with_other_repository
 from codeagentd.toolkit.partial_answers import coverage_notice, with_coverage_notice
 from codeagentd.toolkit.path_arguments import folders_from
 from codeagentd.toolkit.questions import question_of
@@ -111,12 +112,12 @@ class Calls:
         try:
             return self._answered(tool, ctx, arguments, fresh)
         except CodedError as error:
-            return Answered(refused(tool, ctx, error), Watermark())
+            return Answered(refused(tool, ctx, error), self._mark_in_trouble())
         except Exception as error:  # noqa: BLE001 - a fault of the engine's must not end the session
             _log.error("engine failed under a call", error, tool=tool.name)
             return Answered(
                 refused(tool, ctx, CodedError("the engine failed", code=INTERNAL, remedy="codeagentd logs")),
-                Watermark(),
+                self._mark_in_trouble(),
             )
 
     def _answered(self, tool: Tool, ctx: Context, arguments: object, fresh: object) -> Answered:
@@ -126,16 +127,17 @@ class Calls:
                 return self._answered_on_demand(tool, ctx, arguments, loan)
         before = self._caught_up(fresh) if tool.needs_index else None
         began = time.perf_counter()
-        answer = run(tool, ctx, arguments)
-        mark = before or self._engine.watermark()
+        answer = with_other_repository(run(tool, ctx, arguments), tool, ctx, arguments)
+        mark = _same_checkout(before, self._engine.watermark())
         if (took := time.perf_counter() - began) > limits.SLOW_CALL_S:
             # without the arguments, which may be confidential
             _log.warning("slow call", tool=tool.name, ms=round(took * 1_000), generation=mark.generation)
-        return Answered(with_staleness_notice(answer, before) if before else answer, mark, ctx.delivery)
+        return Answered(with_staleness_notice(answer, mark) if before else answer, mark, ctx.delivery)
 
     def _answered_on_demand(self, tool: Tool, ctx: Context, arguments: object, loan: Loan) -> Answered:
         """Answer from the files that were indexed for this question, before the first index is whole."""
         answer = run(tool, msgspec.structs.replace(ctx, readers=loan.readers), arguments)
+        answer = with_other_repository(answer, tool, ctx, arguments)
         mark = msgspec.structs.replace(self._engine.watermark(), caught_up=False)
         notice = coverage_notice(loan.coverage, self._engine.progress)
         return Answered(with_coverage_notice(answer, tool, loan.coverage, notice), mark, ctx.delivery)
@@ -147,12 +149,29 @@ class Calls:
         Errors: CodedError.
         """
         before = self._caught_up(fresh)
-        return work(self.context(session, seq, window)), before
+        result = work(self.context(session, seq, window))
+        return result, _same_checkout(before, self._engine.watermark())
 
     def context(self, session: bytes, seq: int, window: int = 0) -> Context:
         """Return the context for the request `seq` of a session. `window` is the process id of its window (0: none)."""
         return self._make_context(session, seq, window)
 
+    def _mark_in_trouble(self) -> Watermark:
+        """Return the watermark of an error of the engine's, which may not even know that."""
+        try:
+            return msgspec.structs.replace(self._engine.watermark(), caught_up=False)
+        except Exception:  # noqa: BLE001 - the error that is answered matters more
+            return Watermark()
+
     def _caught_up(self, fresh: object) -> Watermark:
         patience_s = FRESH_PATIENCE_S if fresh == FRESH_WAIT else PATIENCE_S
         return self._engine.sync(patience_s, max(patience_s, FIRST_INDEX_S))
+
+
+def _same_checkout(before: Watermark | None, after: Watermark) -> Watermark:
+    """Return the watermark of an answer for which the index was brought up to `before` (None: it was not). If HEAD
+    moved while the answer was made, the answer may belong to neither commit.
+    """
+    if before is None or (before.head, before.branch) == (after.head, after.branch):
+        return before or after
+    return msgspec.structs.replace(after, caught_up=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from typing import Any, Final
@@ -77,7 +78,7 @@ def _files(ctx: Context, text: str) -> list[str]:
     text = (at_line(text) or (text, 0))[0]
     if any(map(str.isspace, text)) or not ("." in text or "/" in text):
         return []
-    return [path for path in readings(ctx, text) if (ctx.root / path).is_file()]
+    return [path for path in readings(ctx, text) if os.path.isfile(ctx.root / path)]
 
 
 def _name_in_imports(path: str) -> str:

@@ -71,6 +71,12 @@ def list_untracked(root: Path) -> list[str]:
     return _names(root, "ls-files", "-o", "--exclude-standard", "-z", "--", deadline_s=GIT_LIST_DEADLINE_S) or []
 
 
+def list_ignored_folders(root: Path, *, deadline_s: float) -> list[str]:
+    """Return the folders that git ignores, each ending in '/', without what they contain; empty without git."""
+    options = ("-o", "-i", "--exclude-standard", "--directory", "--no-empty-directory", "-z", "--")
+    return [path for path in _names(root, "ls-files", *options, deadline_s=deadline_s) or [] if path.endswith("/")]
+
+
 def list_mentioning(
     root: Path, texts: Sequence[str], *, is_work_tree: bool = True, whole_words: bool = True, all_of_them: bool = False,
     without: Sequence[str] = (),

@@ -23,6 +23,8 @@ from codeagentd.base.paths import read_regular
 from .alternates import ALONE, copy_index, make_git_dir
 from .git import NOTHING_FOUND, ask, common_dir, git_dir, run, top_level
 
+DIFFERENT: Final = 1  # the exit code of `git diff --quiet` for differences
+
 _YES_OR_NO: Final = frozenset({"true", "false", "yes", "no", "on", "off", "1", "0"})
 _COPIED: Final[
     Mapping[str, frozenset[str]]
@@ -47,6 +49,18 @@ def compare(root: Path, *arguments: str, commit: str, deadline_s: float) -> byte
     """
     with _repository(root, commit) as variables:
         return None if variables is None else ask(root, "diff", *arguments, deadline_s=deadline_s, variables=variables)
+
+
+def is_dirty(root: Path, commit: str, *, deadline_s: float) -> bool | None:
+    """Whether tracked files of the work tree differ from `commit`; submodules do not count. None when git fails or
+    takes too long, or the index cannot be read.
+    """
+    options = ("--quiet", "--no-ext-diff", "--no-textconv", "--ignore-submodules")
+    with _repository(root, commit) as variables:
+        if variables is None:
+            return None
+        answer = run(root, "diff", *options, commit, "--", deadline_s=deadline_s, variables=variables)
+    return bool(answer.returncode) if answer and answer.returncode in (0, DIFFERENT) else None
 
 
 @contextmanager

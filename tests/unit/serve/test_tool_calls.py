@@ -82,6 +82,12 @@ def test_a_caller_may_wish_to_wait_for_everything(selection):
     assert engine.synced == [(FRESH_PATIENCE_S, FRESH_PATIENCE_S)]
 
 
+def test_a_checkout_during_the_call_leaves_its_answer_without_a_commit_to_belong_to(selection, monkeypatch):
+    monkeypatch.setattr(Engine, "watermark", lambda self: Watermark(2, "another", True))
+    answered = answer(Engine(), selection, "a.read")
+    assert (answered.watermark.head, answered.watermark.caught_up) == ("another", False)
+
+
 @pytest.mark.parametrize("fresh", [None, "", "now", 5, ["wait"]])
 def test_any_other_wish_changes_nothing(selection, fresh):
     engine = Engine()

@@ -13,7 +13,7 @@ import pytest
 
 from codeagentd.model.identifier_words import split_words
 from codeagentd.query.retrieval.ranking import STOP_WORDS
-from codeagentd.toolkit.tool import Tool
+from codeagentd.toolkit.tool import ALWAYS_LOADED, Tool
 from codeagentd.toolkit.toolsets import load, select
 
 CATALOGUE = load("codeagentd.tools")
@@ -62,6 +62,11 @@ def test_the_intents_are_a_hundred_short_ones_for_every_tool() -> None:
     assert {name for right in INTENTS.values() for name in right} == {
         tool.name for tool in select(CATALOGUE, toolsets="all")
     }
+
+
+def test_the_tools_that_questions_begin_with_are_never_deferred() -> None:
+    always = [tool.name for tool in select(CATALOGUE) if tool.as_listed().get("_meta") == ALWAYS_LOADED]
+    assert sorted(always) == ["get_references", "get_symbol", "search_code"]
 
 
 @pytest.mark.parametrize("toolsets", ["all", "default"])

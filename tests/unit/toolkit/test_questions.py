@@ -45,6 +45,11 @@ def test_a_file_that_exists_is_a_path(tmp_path: Path) -> None:
     assert (asked.paths, asked.names) == (("shop/till.py",), ())
 
 
+@pytest.mark.parametrize("path", ["a" * 300 + "/x.py", "a/" * 5_000, "../" * 5_000 + "x.py", "shop/\0.py"])
+def test_a_path_that_no_file_can_have_is_none(tmp_path: Path, path: str) -> None:
+    assert not question(tmp_path, "get_file_outline", path=path).paths
+
+
 @pytest.mark.parametrize(
     ("path", "name"),
     [("shop/till.py", "till"), ("shop/__init__.py", "shop"), ("ts/cart/index.ts", "cart"), ("a/b.h", "b.h")],

@@ -11,34 +11,7 @@ import pytest
 
 from codeagentd.base import limits
 from codeagentd.vcs import git
-
-
-def run(root: Path, *arguments: str) -> str:
-    command = ["git", "-c", "gc.auto=0", "-c", "protocol.file.allow=always", "-C", str(root), *arguments]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
-
-
-def write(root: Path, *paths: str) -> None:
-    for path in paths:
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(f"# {path}\n")
-
-
-@pytest.fixture
-def repo(tmp_path: Path) -> Path:
-    root = tmp_path / "repo"
-    root.mkdir()
-    run(root, "init", "-q", "-b", "main")
-    write(root, "a.py", "src/b.py")
-    run(root, "add", "-A")
-    run(root, "commit", "-qm", "first")
-    return root
-
-
-def linked(repo: Path) -> Path:
-    tree = repo.parent / "linked"
-    run(repo, "worktree", "add", "-q", "-b", "side", str(tree))
-    return tree
+from tests.harness.git_repositories import linked, run, write
 
 
 def test_tracked_and_new_files_are_listed_once_and_ignored_ones_are_not(repo: Path) -> None:

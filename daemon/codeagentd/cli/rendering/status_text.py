@@ -14,6 +14,7 @@ STATES_WITHOUT_MODEL = {
 }
 HEAD_DIGITS = 10
 MOST_UNREAD = 5
+MOST_NESTED = 5
 WINDOWS_SHOWN = 20
 Pairs = list[tuple[str, str]]
 
@@ -52,11 +53,12 @@ def daemon(status: Status) -> Pairs:
 def index(status: Status, now: float) -> Pairs:
     """Return the section on the contents and freshness of the index; `now` in unix seconds."""
     return [
-        ("head", plain(status.head)[:HEAD_DIGITS]),
+        ("head", head(status)),
         ("generation", str(status.generation)),
         ("fresh", freshness(status)),
         ("files", coverage(status)),
         ("unknown", unknown(status)),
+        ("nested", nested(status)),
         ("symbols", f"{status.indexed_symbols:,}"),
         ("not read", unread(status)),
         ("withheld", withheld(status)),
@@ -66,6 +68,28 @@ def index(status: Status, now: float) -> Pairs:
         ("last batch", last_batch(status, now)),
         ("embeddings", embeddings(status)),
     ]
+
+
+def head(status: Status) -> str:
+    """Return the text about what is checked out: commit, branch, whether files differ from it, and the linked work
+    tree.
+    """
+    if not status.head:
+        return ""
+    parts = [plain(status.head)[:HEAD_DIGITS], f"on {plain(status.branch)}" if status.branch else ""]
+    parts += [f"in the worktree {plain(status.worktree)}" if status.worktree else ""]
+    state = "" if status.dirty is None else ", with changes" if status.dirty else ", without changes"
+    return " ".join(filter(None, parts)) + state
+
+
+def nested(status: Status) -> str:
+    """Return the text about repositories inside of this one; '' without any."""
+    if not status.nested:
+        return ""
+    more = len(status.nested) - MOST_NESTED
+    names = ", ".join(plain(folder) for folder in status.nested[:MOST_NESTED])
+    names += f" and {more} more (--json)" if more > 0 else ""
+    return f"{names}: not in this index, each is a repository of its own (--repo PATH)"
 
 
 def freshness(status: Status) -> str:

@@ -12,10 +12,14 @@ from codeagentd.model.retrieval import CodeHit, Envelope, IndexState, Read
 from .symbol_results import OutlineItem, Site
 
 
-class HealthIndex(IndexState, frozen=True):
-    """The state of the index in the envelope, with the commit that HEAD names, '' without git."""
+class HealthIndex(IndexState, frozen=True, omit_defaults=True):
+    """The state of the index in the envelope, with the commit that HEAD names, '' without git, and its branch; `dirty`:
+    whether tracked files differ from the commit, left out while unknown.
+    """
 
     head_commit: str
+    branch: str = ""
+    dirty: bool | None = None
 
 
 class HealthAnswer(Envelope[Read], frozen=True, kw_only=True):

@@ -189,7 +189,9 @@ class Embeddings(Result, frozen=True):
 
 
 class EngineStatus(Result, frozen=True):
-    """Health and progress of the engine; `last_batch_at` in ISO 8601, left out before the first batch."""
+    """Health and progress of the engine; `last_batch_at` in ISO 8601, left out before the first batch. `repository` and
+    `worktree` are names of folders; `dirty`: whether tracked files differ from `head`, left out while unknown.
+    """
 
     healthy: bool
     state: str
@@ -208,3 +210,7 @@ class EngineStatus(Result, frozen=True):
     last_batch_at: str | None = None
     reason: str = ""
     remedy: str = ""
+    repository: str = ""
+    worktree: str = ""
+    branch: str = ""
+    dirty: bool | None = None

@@ -11,17 +11,20 @@ from codeagentd.scan.watching.watcher import Watcher
 from codeagentd.vcs import git
 
 from .indexer_state import IndexerState
+from .work_tree_state import WorkTreeState
 
 
 class ChangeWatcher:
     """Adds the changes that the watcher reports to the pending changes; does nothing where the watcher is not used."""
 
     def __init__(
-        self, root: Path, rules: IgnoreRules, changes: PendingChanges, state: IndexerState, *, is_used: bool
-    ) -> None:
+        self, root: Path, rules: IgnoreRules, changes: PendingChanges, state: IndexerState, work_tree: WorkTreeState, *,
+        is_used: bool,
+    ) -> None:  # fmt: skip
         self._root = root
         self._changes = changes
         self._state = state
+        self._work_tree = work_tree
         self._watcher = self._watch(rules) if is_used else None
 
     def _watch(self, rules: IgnoreRules) -> Watcher:
@@ -47,6 +50,11 @@ class ChangeWatcher:
         return self._watcher is None or self._watcher.mode != "off"
 
     @property
+    def is_used(self) -> bool:
+        """Whether files are watched at all."""
+        return self._watcher is not None
+
+    @property
     def condition(self) -> tuple[str, str, str]:
         """The watcher's (mode, reason, remedy)."""
         watcher = self._watcher
@@ -58,10 +66,12 @@ class ChangeWatcher:
 
     def _note(self, change: Change) -> None:
         """Add a change to the pending ones; on the watcher's thread."""
-        if change.head:
-            self._state.head = git.head(self._root)
         paths = set(change.paths) | {f"{folder}/" for folder in change.directories}
-        self._changes.note(paths, rescan=change.rules or change.overflow, tracked=change.index)
+        has_all = change.rules or change.overflow
+        self._changes.note(paths, rescan=has_all, tracked=change.index)
+        self._work_tree.note_change(has_all=has_all)
+        if change.head:  # after the files, which git changes before it moves HEAD
+            self._work_tree.note_head()
 
 
 def _git_dirs(root: Path) -> tuple[Path, Path] | None:

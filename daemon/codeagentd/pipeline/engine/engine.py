@@ -9,6 +9,8 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from codeagent_protocol.errors import EngineUnavailable
 from codeagentd.base.limits import EXTRACT_DEADLINE_S, MAX_EMBEDDED_SYMBOLS, MAX_FILE_BYTES, MAX_INDEX_BYTES, WORKERS
 from codeagentd.embed.model import ModelChoice
@@ -31,7 +33,7 @@ from codeagentd.pipeline.revisions.snapshots import Revisions
 from codeagentd.pipeline.workers.pool import Pool
 from codeagentd.speculation.speculations import Speculations
 from codeagentd.store.opening import own
-from codeagentd.vcs import git
+from codeagentd.vcs.checkout import Head
 
 from .background_work import BackgroundWork
 from .change_watcher import ChangeWatcher
@@ -41,6 +43,7 @@ from .index_startup import AS_IT_WAS, Start
 from .indexer import Indexer
 from .indexer_state import IndexerState
 from .status_report import StatusReport
+from .work_tree_state import WorkTreeState
 
 SYNC_PATIENCE_S = 1.0  # seconds to wait for the watcher to say that it has seen everything; it takes milliseconds
 TEXT_PATIENCE_S = 5.0  # seconds that a text search waits for what was indexed just now
@@ -77,7 +80,8 @@ class IndexingEngine:
         self.index_path, blobs = own(index_dir / "index.db", "index"), own(blobs_dir / "blobs.db", "blobs")
         self._rules = rules_of(root, ignore)
         self._changes = PendingChanges()
-        self._state = IndexerState(git.head(root))
+        self._state = IndexerState()
+        self._work_tree = WorkTreeState(root, self._state.first_done if use_watcher else None)
         self._governor = Governor(self.index_path, considerate, max_index_bytes)
         self._databases = IndexDatabases(
             self.index_path, blobs, self._changes, self._state, start, make_folders=make_places
@@ -93,7 +97,9 @@ class IndexingEngine:
             self._databases, self._changes, self._state, pool, self._governor, slow_files, self._text, self._vectors,
             self._analyses, self._analysis_inbox,
         )  # fmt: skip
-        self._watcher = ChangeWatcher(root, self._rules, self._changes, self._state, is_used=use_watcher)
+        self._watcher = ChangeWatcher(
+            root, self._rules, self._changes, self._state, self._work_tree, is_used=use_watcher
+        )
         self._requests = FileRequests(self._state.first_done, self._changes.wake)
         self._indexer = Indexer(
             root, self._rules, self._changes, self._state, self._databases, pool, slow_files, self._background,
@@ -102,7 +108,7 @@ class IndexingEngine:
         )  # fmt: skip
         self._report = StatusReport(
             self.index_path, blobs, self.readers, self._state, self._changes, self._watcher, self._background,
-            slow_files, self._text, self._vectors, self._governor, on_demand,
+            slow_files, self._text, self._vectors, self._governor, on_demand, self._work_tree,
         )  # fmt: skip
         if self.index_path.name != "index.db":
             self._state.notes.append(
@@ -122,6 +128,7 @@ class IndexingEngine:
         if self._on_demand:
             self._on_demand.end_with(self._state.first_done)
         self._indexer.start()
+        self._work_tree.note_change(has_all=True)
         self._speculations.start()
 
     def shrinks(self, shrink: Callable[[], None]) -> None:
@@ -149,9 +156,13 @@ class IndexingEngine:
             self._databases.note_loss()
         if self._text.done.is_set():
             self._vectors.wake()  # any request may be followed by a search, and a model takes a second to load
+        head = self._work_tree.head  # before the sync point: what is noted by then is at least this commit's
         seen = self._watcher.sees_changes and self._watcher.sync(max(SYNC_PATIENCE_S, patience_s))
         caught_up = self._changes.wait(patience_s)
-        return self._watermark(seen and caught_up and state.is_sound)
+        if seen:
+            self._work_tree.confirm_head(head)
+        now = self._work_tree.head
+        return self._watermark(seen and caught_up and state.is_sound and now == head, now)
 
     def await_opening(self) -> None:
         """Wait until the index is open; returns at once for an index that cannot be opened. Errors:
@@ -278,14 +289,15 @@ class IndexingEngine:
 
     def watermark(self) -> Watermark:
         """Return how fresh the index is, as far as is known without waiting."""
-        state = self._state
-        return self._watermark(
-            state.first_done.is_set() and self._changes.caught_up and self._watcher.sees_changes and state.is_sound
-        )
+        state, head = self._state, self._work_tree.head
+        follows = not self._watcher.is_used or self._work_tree.has_indexed(head)
+        caught_up = state.first_done.is_set() and self._changes.caught_up and follows
+        return self._watermark(caught_up and self._watcher.sees_changes and state.is_sound, head)
 
-    def _watermark(self, caught_up: bool) -> Watermark:
+    def _watermark(self, caught_up: bool, head: Head) -> Watermark:
         count = 0 if caught_up else self._changes.count
-        return Watermark(self._state.generation, self._state.head, caught_up, count)
+        mark = self._work_tree.watermark(self._state.generation, caught_up, count, head)
+        return mark if self._watcher.sees_changes else msgspec.structs.replace(mark, dirty=msgspec.UNSET)
 
     def status(self) -> IndexStatus:
         """Return the whole status of the index for `codeagentd status`; never waits for the writer."""
@@ -325,5 +337,6 @@ class IndexingEngine:
             self._on_demand.end()
         self._revisions.close()
         self._speculations.close()
+        self._work_tree.close()
         self._indexer.close(deadline_s)
         self.readers.close()

@@ -20,15 +20,12 @@ class LastBatch(NamedTuple):
 
 
 class IndexerState:
-    """The state of an indexer that other threads read. Written by the indexer's thread (`head`: by the watcher's), read
-    by any thread.
-    """
+    """The state of an indexer that other threads read. Written by the indexer's thread, read by any thread."""
 
-    def __init__(self, head: str) -> None:
+    def __init__(self) -> None:
         self.is_open = threading.Event()  # the index can be read
         self.first_done = threading.Event()
         self.progress = Progress()
-        self.head = head
         self.generation = 0
         self.notes: list[str] = []  # what operators should know: a rebuilt index
         self.failure: tuple[str, str] | None = None  # (reason, remedy) while the index cannot be written

@@ -34,9 +34,11 @@ from codeagentd.store.foreign_index import ForeignIndex, Unreadable
 from codeagentd.store.migrations import schema_version
 from codeagentd.store.shared_files import is_shared
 from codeagentd.vcs import git
+from codeagentd.vcs.checkout import Head
 
 from .index_counts import Counter, size_of
 from .unchanged_files import known_files, unchanged
+from .work_tree_state import WorkTreeState
 
 READERS: Final = 4  # connections: as many as tool calls run at once
 COMPARE_S: Final = (
@@ -64,6 +66,7 @@ class ReadOnlyEngine:
         self._parameters = parameters
         self._rules = rules_of(self.root, parameters.ignore)
         self.readers = ReaderPool(self.index_path, READERS)
+        self._work_tree = WorkTreeState(self.root)
         self._blobs = Path(parameters.blobs)
         self._counter = Counter(self.readers)
         self._vectors = VectorStore(self.root, self.index_path, self._blobs, model, lambda: None)
@@ -88,7 +91,7 @@ class ReadOnlyEngine:
         """Compare the index with the files as they are now. Returns a watermark whose caught_up is False where they
         differ, or where that takes too long; the parameters have no effect.
         """
-        asked_at = time.monotonic()
+        asked_at, head = time.monotonic(), self._work_tree.head
         with self._lock:
             self._open()
             self._generation = self._read_generation()
@@ -96,14 +99,16 @@ class ReadOnlyEngine:
                 self._compared_at = time.monotonic()
                 self._differences = self._count_differences()
                 self._took = time.monotonic() - self._compared_at
-            return self._watermark(self._compared_at >= asked_at and not self._differences)
+            return self._watermark(self._compared_at >= asked_at and not self._differences, head)
 
     def watermark(self) -> Watermark:
         """Return the watermark of the last comparison; the index may be older than the files."""
         return self._watermark(False)
 
-    def _watermark(self, caught_up: bool) -> Watermark:
-        return Watermark(self._generation, git.head(self.root), caught_up, 0 if caught_up else self._differences)
+    def _watermark(self, caught_up: bool, head: Head | None = None) -> Watermark:
+        now = self._work_tree.head
+        caught_up = caught_up and head in (None, now)
+        return self._work_tree.watermark(self._generation, caught_up, 0 if caught_up else self._differences, now)
 
     def _read_generation(self) -> int:
         with self.readers.read() as db:

@@ -7,6 +7,7 @@ import os
 import sys
 from collections import Counter as Tally
 from pathlib import Path
+from typing import Final
 
 from codeagent_protocol.errors import EngineUnavailable
 from codeagentd.model.engine_status import IndexStatus, Watermark
@@ -25,6 +26,10 @@ from .background_work import BackgroundWork
 from .change_watcher import ChangeWatcher
 from .index_counts import Counter, size_of
 from .indexer_state import IndexerState
+from .work_tree_state import WorkTreeState
+
+NESTED: Final = "nested repository"  # a reason why files are skipped
+NESTED_LISTED: Final = 100  # repositories in this one that status names, the first by path
 
 
 class StatusReport:
@@ -33,7 +38,7 @@ class StatusReport:
     def __init__(
         self, index: Path, blobs: Path, readers: ReaderPool, state: IndexerState, changes: PendingChanges,
         watcher: ChangeWatcher, background: BackgroundWork, slow_files: SlowFiles, text: TextWriter,
-        vectors: VectorStore, governor: Governor, on_demand: OnDemandIndex | None,
+        vectors: VectorStore, governor: Governor, on_demand: OnDemandIndex | None, work_tree: WorkTreeState,
     ) -> None:  # fmt: skip
         self._index = index
         self._blobs = blobs
@@ -48,6 +53,7 @@ class StatusReport:
         self._vectors = vectors
         self._governor = governor
         self._on_demand = on_demand
+        self._work_tree = work_tree
 
     def status(self, watermark: Watermark) -> IndexStatus:
         """Return the whole status of the index, with this watermark. While the index cannot be read, the counts are the
@@ -63,8 +69,8 @@ class StatusReport:
         on_demand = self._on_demand
         others = (vectors.pid, on_demand.pid if on_demand else 0)
         pids = (*self._background.worker_pids, *filter(None, others))
-        nested = Tally({"nested repository": len(state.nested)})
-        skipped = Tally(counted.skipped) + Tally(state.skipped.values()) + nested
+        nested = sorted({*state.nested, *self._work_tree.nested})
+        skipped = Tally(counted.skipped) + Tally(state.skipped.values()) + Tally({NESTED: len(nested)})
         return IndexStatus(
             state=condition, reason="; ".join(filter(None, (reason, *state.notes))), remedy=remedy,
             watermark=watermark, schema_version=schema_version("index"), indexed_files=counted.indexed_files,
@@ -78,6 +84,7 @@ class StatusReport:
             is_shared=is_shared(self._index), wal_bytes=size_of(Path(f"{self._index}-wal")),
             blobs_bytes=size_of(self._blobs), background=self._why_paused(), worker_pids=pids,
             worker_rss_bytes=sum(map(_rss, pids)), on_demand_files=on_demand.files if on_demand else 0,
+            nested=tuple(nested[:NESTED_LISTED]),
         )  # fmt: skip
 
     def _text_pending(self) -> int:

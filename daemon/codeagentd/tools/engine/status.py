@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Final
 
+import msgspec
+
 from codeagentd.model.results.symbol_results import Embeddings, EngineStatus
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
@@ -46,6 +48,10 @@ def get_status(ctx: Context) -> EngineStatus:
         last_batch_at=_iso(status.last_batch_at) if status.last_batch_at else None,
         reason=status.reason,
         remedy=status.remedy,
+        repository=watermark.repository or "",
+        worktree=watermark.worktree or "",
+        branch=watermark.branch or "",
+        dirty=None if watermark.dirty is msgspec.UNSET else watermark.dirty,
     )
 
 

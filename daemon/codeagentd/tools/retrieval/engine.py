@@ -23,9 +23,13 @@ def healthcheck(ctx: Context) -> HealthAnswer:
     Source:  003 healthcheck.
     """
     status = ctx.engine.status()
+    mark = status.watermark
+    dirty = None if mark.dirty is msgspec.UNSET else mark.dirty
     return HealthAnswer(
         tool="healthcheck",
-        index=HealthIndex(**msgspec.structs.asdict(state_of(status)), head_commit=status.watermark.head),
+        index=HealthIndex(
+            **msgspec.structs.asdict(state_of(status)), head_commit=mark.head, branch=mark.branch or "", dirty=dirty
+        ),
         package_version=__version__,
         root=str(ctx.root),
         state=status.state,
