@@ -161,7 +161,11 @@ def tools_reference() -> str:
 
 
 def _tool_section(tool: Tool, *, in_default: bool) -> list[str]:
-    facts = [f"Effect: {tool.effect.value}", f"{tool.tokens} tokens", *(["in `default`"] if in_default else [])]
+    facts = [
+        f"Effect: {tool.effect.value}",
+        f"{tool.compact_form.tokens} tokens",
+        *(["in `default`"] if in_default else []),
+    ]
     required = tool.input_schema.get("required", ())
     rows = [
         f"| `{name}` | {_cell(kind(about))} | {_default(about, is_required=name in required)} | {_limits(about)} "

@@ -93,7 +93,7 @@ def described(tool: Tool, paint: Paint) -> list[str]:
         for name, about in schema.get("properties", {}).items()
     ]
     lines = [
-        f"{paint(tool.name, 'bold')}  {tool.toolset}, {tool.effect.value}, {count(tool.tokens, 'token')}",
+        f"{paint(tool.name, 'bold')}  {tool.toolset}, {tool.effect.value}, {count(tool.compact_form.tokens, 'token')}",
         "",
         *wrapped(tool.description, help_width()),
     ]
@@ -127,7 +127,7 @@ def _default(about: dict[str, Any]) -> str:
 def as_json(catalogue: dict[str, Tool], chosen: list[Tool]) -> dict[str, Any]:
     """Return the `chosen` tools as JSON."""
     tools = [
-        {"name": tool.name, "toolset": tool.toolset, "effect": tool.effect.value, "tokens": tool.tokens}
+        {"name": tool.name, "toolset": tool.toolset, "effect": tool.effect.value, "tokens": tool.compact_form.tokens}
         for tool in chosen
     ]
     return {"tools": tools, "total": {"tools": len(chosen), "tokens": cost(chosen)}, "toolsets": totals(catalogue)}
@@ -139,12 +139,19 @@ def as_text(catalogue: dict[str, Tool], chosen: list[Tool], paint: Paint) -> lis
     rows = []
     for toolset in dict.fromkeys(name for name in TOOLSETS if any(tool.toolset == name for tool in chosen)):
         members = [tool for tool in chosen if tool.toolset == toolset]
-        rows.append([paint(toolset, "bold"), "", paint(str(cost(members)), "bold"), paint(TOOLSETS[toolset], "dim")])
+        rows.append(
+            [
+                paint(toolset, "bold"),
+                "",
+                paint(str(cost([tool.compact_form for tool in members])), "bold"),
+                paint(TOOLSETS[toolset], "dim"),
+            ]
+        )
         rows += [
             [
                 f"  {tool.name}",
                 tool.effect.value,
-                str(tool.tokens),
+                str(tool.compact_form.tokens),
                 paint("default", "dim") if tool.name in in_default else "",
             ]
             for tool in members

@@ -72,8 +72,12 @@ def described(item: DescribeAnswer) -> dict[str, Any]:
 
 def counted(item: Tests) -> dict[str, Any]:
     """Return the numbers of lists that are longer than what is listed."""
-    lists = {"total": item.tests, "total_files": item.files, "total_farther": item.farther}
-    return {name: count if (count := getattr(item, name)) > len(listed) else "" for name, listed in lists.items()}
+    counts = {
+        "total": (item.total, len(item.tests)),
+        "total_files": (item.total_files, len(item.files)),
+        "total_farther": (item.total_farther, len(item.farther)),
+    }
+    return {name: total if total > listed else "" for name, (total, listed) in counts.items()}
 
 
 def unsure(item: SearchAnswer | ExplainAnswer) -> dict[str, Any]:
