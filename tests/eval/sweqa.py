@@ -34,7 +34,7 @@ from tests.eval.searches import files, head
 from tests.eval.sessions import session
 from tests.eval.shown import TOKENS, beginning, named_files, shown_lines
 from tests.eval.tables import table
-from tests.eval.word_search import texts_of, word_search
+from tests.eval.word_search import sources_of, word_search
 
 REPOSITORIES: Final = ("flask", "pylint", "pytest", "requests", "sphinx", "sympy", "xarray", "astropy", "sqlfluff")
 TOOLS: Final = ("search_code", "explain_code")
@@ -134,7 +134,7 @@ def run(name: str, options: argparse.Namespace) -> Run:
     """Ask all questions about a repository."""
     root = (options.corpora / name).resolve()
     paths = files(root)
-    names, texts = Names(paths), texts_of(root, paths)
+    names, sources = Names(paths), sources_of(root, paths)
     asking = [(entry, cited(entry.answer, names)) for entry in entries(options.questions / f"{name}.jsonl")]
     chosen = [(entry, gold) for entry, gold in asking if gold.files]
     flags = ("--tools", ",".join(TOOLS))
@@ -144,7 +144,7 @@ def run(name: str, options: argparse.Namespace) -> Run:
             texts_seen = {
                 tool: window.ask(tool, {"query": entry.question, "token_budget": TOKENS})[0] for tool in TOOLS
             }
-            texts_seen[WORDS] = word_search(entry.question, texts)
+            texts_seen[WORDS] = word_search(entry.question, sources)
             seen = {way: measure(text, gold, paths) for way, text in texts_seen.items()}
             scored.append(Scored(name, half_of(entry.question), entry.question, sorted(gold.files), seen))
     return Run(name, head(root), share, len(asking) - len(chosen), scored)

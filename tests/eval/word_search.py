@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import heapq
 import re
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from tests.eval.shown import CHARACTERS
 
@@ -27,16 +29,29 @@ LONGEST_LINE: Final = 200
 LONGEST_FILE: Final = 2_000_000
 
 
-def texts_of(root: Path, files: frozenset[str]) -> dict[str, str]:
-    """The texts of a repository; binary and huge files are left out, as ripgrep does."""
-    found = {}
-    for path in sorted(files):
-        place = root / path
-        if place.is_file() and not place.is_symlink() and place.stat().st_size <= LONGEST_FILE:
-            data = place.read_bytes()
-            if b"\0" not in data:
-                found[path] = data.decode(errors="replace")
-    return found
+class Source(NamedTuple):
+    """A file: its bytes, the same in lower case, and where its lines begin."""
+
+    data: bytes
+    lower: bytes
+    starts: list[int]
+
+
+def source_of(data: bytes) -> Source:
+    """A file for searching."""
+    return Source(data, data.lower(), [0, *(match.end() for match in re.finditer(b"\n", data))])
+
+
+def sources_of(root: Path, files: frozenset[str]) -> dict[str, Source]:
+    """The files of a repository; binary and huge ones are left out, as ripgrep does."""
+    places = [(path, root / path) for path in sorted(files)]
+    small = [
+        (path, place)
+        for path, place in places
+        if place.is_file() and not place.is_symlink() and place.stat().st_size <= LONGEST_FILE
+    ]
+    read = [(path, place.read_bytes()) for path, place in small]
+    return {path: source_of(data) for path, data in read if b"\0" not in data}
 
 
 def words_of(question: str) -> dict[str, int]:
@@ -45,31 +60,27 @@ def words_of(question: str) -> dict[str, int]:
     return {word.lower(): 2 if IDENTIFIER.search(word) else 1 for word in words if word.lower() not in STOP}
 
 
-def word_search(question: str, texts: Mapping[str, str]) -> str:
+def word_search(question: str, sources: Mapping[str, Source]) -> str:
     """The best lines, best first, cut at the budget."""
-    weights = words_of(question)
-    if not weights:
-        return ""
-    anywhere = re.compile("|".join(re.escape(word) for word in sorted(weights, key=len, reverse=True)), re.IGNORECASE)
+    weights = {word.encode(): weight for word, weight in words_of(question).items()}
     lines = CHARACTERS // 20  # no line that is read is ranked lower
-    best = heapq.nsmallest(
-        lines, (one for path, text in texts.items() for one in _ranked(path, text, weights, anywhere))
-    )
-    return "\n".join(f"{path}:{line}:{text}" for _, path, line, text in best)[:CHARACTERS]
+    best = heapq.nsmallest(lines, (one for path, source in sources.items() for one in _ranked(path, source, weights)))
+    return "\n".join(f"{path}:{line}:{_line(sources[path], line)}" for _, path, line in best)[:CHARACTERS]
 
 
-def _ranked(
-    path: str, text: str, weights: Mapping[str, int], anywhere: re.Pattern[str]
-) -> Iterator[tuple[int, str, int, str]]:
+def _ranked(path: str, source: Source, weights: Mapping[bytes, int]) -> Iterator[tuple[int, str, int]]:
     """The lines of a file that have words: the weight of the different ones, negated."""
-    hits: dict[int, set[str]] = {}
-    number, end = 0, -1
-    starts = [0, *(match.end() for match in re.finditer("\n", text))]
-    for match in anywhere.finditer(text):
-        while number < len(starts) and starts[number] <= match.start():
-            number += 1
-        hits.setdefault(number, set()).add(match[0].lower())
-    for line, words in hits.items():
-        end = text.find("\n", starts[line - 1])
-        whole = text[starts[line - 1] : end if end >= 0 else len(text)]
-        yield -sum(weights[word] for word in words), path, line, whole[:LONGEST_LINE]
+    found: Counter[int] = Counter()
+    for word, weight in weights.items():
+        at = source.lower.find(word)
+        while at >= 0:
+            line = bisect_right(source.starts, at)
+            found[line] += weight
+            at = source.lower.find(word, source.starts[line]) if line < len(source.starts) else -1
+    for line, weight in found.items():
+        yield -weight, path, line
+
+
+def _line(source: Source, line: int) -> str:
+    end = source.starts[line] - 1 if line < len(source.starts) else len(source.data)
+    return source.data[source.starts[line - 1] : end].decode(errors="replace")[:LONGEST_LINE]

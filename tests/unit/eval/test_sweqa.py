@@ -11,7 +11,7 @@ import pytest
 from tests.eval.gold import Names, cited
 from tests.eval.shown import CHARACTERS, beginning, named_files, shown_lines
 from tests.eval.sweqa import half_of, main
-from tests.eval.word_search import word_search, words_of
+from tests.eval.word_search import source_of, word_search, words_of
 from tests.harness.world import GIT_IDENTITY
 
 FILES = frozenset({"src/library/loans.py", "src/library/app.py", "src/shop/app.py", "docs/loans.rst", "setup.cfg"})
@@ -83,12 +83,13 @@ def test_a_search_and_numbered_source_show_their_lines() -> None:
 
 
 def test_the_search_for_words_puts_lines_with_most_of_them_first() -> None:
-    texts = {"a.py": "def late():\n    return fee\n", "b.py": "late fee of a book\nbook\n", "c.py": "max_fee = 3\n"}
-    assert word_search("What is the late fee of the book?", texts).splitlines()[0] == "b.py:1:late fee of a book"
+    texts = {"a.py": "def late():\n    return fee\n", "b.py": "late fee of a book\nbook\n", "c.py": "MAX_FEE = 3\n"}
+    sources = {path: source_of(text.encode()) for path, text in texts.items()}
+    assert word_search("What is the late fee of the book?", sources).splitlines()[0] == "b.py:1:late fee of a book"
     assert words_of("What is the `max_fee` of the Book?") == {"max_fee": 2, "book": 1}
-    assert word_search("What max_fee does it have?", texts) == "c.py:1:max_fee = 3"
-    assert word_search("what is it?", texts) == ""
-    assert len(word_search("late", {f"{at}.py": "late" * 40 for at in range(900)})) == CHARACTERS
+    assert word_search("What max_fee does it have?", sources) == "c.py:1:MAX_FEE = 3"
+    assert word_search("what is it?", sources) == ""
+    assert len(word_search("late", {f"{at}.py": source_of(b"late" * 40) for at in range(900)})) == CHARACTERS
 
 
 def test_halves_are_by_the_text_alone() -> None:
