@@ -21,6 +21,7 @@ import hashlib
 import json
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from pathlib import Path
@@ -188,7 +189,8 @@ def shown(runs: Sequence[Run], options: argparse.Namespace) -> str:
         + (f", {one.vectors:.0%} of the vectors made" if options.model else "")
         for one in runs
     ]
-    return "\n\n".join([text, "\n".join(f"- {note}" for note in notes), *misses(runs, options.misses)])
+    lost = [kinds(runs), *misses(runs, options.misses)] if options.misses else []
+    return "\n\n".join([text, "\n".join(f"- {note}" for note in notes), *lost])
 
 
 def misses(runs: Iterable[Run], count: int) -> Iterator[str]:
@@ -202,6 +204,23 @@ def misses(runs: Iterable[Run], count: int) -> Iterator[str]:
             f"{one.repository}: {one.question}\n  gold   {', '.join(one.gold)} ({seen.files:.0%} named)\n"
             f"  named  {', '.join(seen.named[:SEEN]) or 'nothing'}"
         )
+
+
+def kind_of(path: str) -> str:
+    """What a gold file is: of the tests, of the documentation, or source."""
+    if any(part.startswith(("test", "conftest")) for part in path.split("/")):
+        return "tests"
+    return "documentation" if path.endswith((".rst", ".md", ".txt")) else "source"
+
+
+def kinds(runs: Iterable[Run]) -> str:
+    """How many gold files of each kind the dev half has, and how many are not named."""
+    dev = [one for each in runs for one in each.scored if one.half == "dev"]
+    every = Counter(kind_of(path) for one in dev for path in one.gold)
+    lost = Counter(kind_of(path) for one in dev for path in one.gold if path not in one.seen[TOOLS[0]].named)
+    return "not named, dev half: " + ", ".join(
+        f"{lost[kind]} of {every[kind]} files of {kind}" for kind in sorted(every)
+    )
 
 
 def at_hand(options: argparse.Namespace) -> list[str]:

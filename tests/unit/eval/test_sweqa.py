@@ -10,7 +10,7 @@ import pytest
 
 from tests.eval.gold import Names, cited
 from tests.eval.shown import CHARACTERS, beginning, named_files, shown_lines
-from tests.eval.sweqa import half_of, main
+from tests.eval.sweqa import half_of, kind_of, main
 from tests.eval.word_search import source_of, word_search, words_of
 from tests.harness.world import GIT_IDENTITY
 
@@ -118,6 +118,11 @@ def test_the_tables_say_what_one_call_names(tmp_path: Path, capsys: pytest.Captu
     assert {way: (seen["files"], seen["lines"]) for way, seen in scored["seen"].items()} == {
         "search_code": (1.0, 1.0), "explain_code": (1.0, 1.0), "words": (1.0, pytest.approx(1 / 3)),
     }  # fmt: skip
+
+
+def test_gold_files_are_told_apart_by_kind() -> None:
+    paths = ["tests/x.py", "a/testing/x.py", "docs/x.rst", "src/attestation.py", "conftest.py"]
+    assert [kind_of(path) for path in paths] == ["tests", "tests", "documentation", "source", "tests"]
 
 
 def test_without_data_it_says_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
