@@ -11,7 +11,7 @@ LINT := types types-darwin style layers types-win32
 # on two cores: half of what the tests of processes do is waiting; tests/conftest.py says what begins first
 PYTEST := $(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder
 
-.PHONY: help demo check test lint $(LINT) collected format bench eval faults queries docs clean
+.PHONY: help demo check test lint $(LINT) collected format bench eval eval-agents eval-sweqa faults queries docs clean
 .DEFAULT_GOAL := help
 
 help:
@@ -20,6 +20,8 @@ help:
 	@echo "make check             lint, and the tests nearest to what changed since main (SINCE=COMMIT): less than a minute"
 	@echo "make bench             the figures, side by side with a bare parse (BENCH='--only index --json' to choose)"
 	@echo "make eval              what search finds within a token budget (EVAL='--questions FILE --corpora DIR'; --help says more)"
+	@echo "make eval-agents       25 questions with known answers through a real shim, beside grep and a peer (EVAL=--help)"
+	@echo "make eval-sweqa        files that answer the questions of SWE-QA-Bench, within 2,000 tokens (EVAL=--help)"
 	@echo "make docs              renew the generated pages and build the site into site/, with every link checked"
 	@echo "make lint | format | faults | queries | clean"
 
@@ -84,6 +86,9 @@ bench: $(STAMP)
 
 eval: $(STAMP)
 	@$(BIN)/python -m tests.eval $(EVAL)
+
+eval-agents eval-sweqa: eval-%: $(STAMP)
+	@$(BIN)/python -m tests.eval.$* $(EVAL)
 
 faults: $(STAMP)
 	FUZZ_EXAMPLES=100 BROKEN_STATES=20 HISTORY_STEPS=5 $(BIN)/python -m pytest -m "" tests/faults \

@@ -1,0 +1,74 @@
+"""A real shim and a real daemon on an index that is kept between runs."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from tests.harness.window import Answer
+from tests.harness.world import World
+
+INDEX_S: Final = 3_600.0
+ANSWER_S: Final = 120.0
+LOOK: Final = ("count", "pending", "eligible")
+
+
+class KeptWorld(World):
+    """A world whose indexes stay: caches and data below `kept`, sockets and settings in directories of this run."""
+
+    def __init__(self, kept: Path | None, model: str = "") -> None:
+        super().__init__()
+        if kept:
+            for name in ("cache", "data"):
+                (kept / name).mkdir(parents=True, exist_ok=True)
+                self.environment[f"CODEAGENT_{name.upper()}_DIR"] = str((kept / name).resolve())
+        if model:
+            self.environment |= {"CODEAGENT_EMBEDDING": "true", "CODEAGENT_MODEL_PATH": os.path.realpath(model)}
+        self._vectors = bool(model)
+
+    def prepare(self, repo: Path, vectors_s: float) -> float:
+        """Index a repository and wait so long for its vectors. Returns the share of them that is made (1 without a model)."""
+        done = self.codeagentd("index", "--repo", str(repo), "--wait", patience_s=INDEX_S)
+        if done.code:
+            raise RuntimeError(f"{repo.name} is not indexed: {done.err.strip() or done.out.strip()}")
+        if not self._vectors:
+            return 1.0
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.codeagentd("index", "--repo", str(repo), "--embed", "default", "--wait", patience_s=vectors_s)
+        return self._share(repo)
+
+    def _share(self, repo: Path) -> float:
+        count, pending, eligible = (int(self.status(repo)["embeddings"].get(name) or 0) for name in LOOK)
+        return count / (count + pending) if count else float(not eligible)
+
+
+class Session:
+    """One window; `ask` returns the text that a model reads."""
+
+    def __init__(self, world: World, repo: Path, *flags: str) -> None:
+        self._window = world.connect(repo, *flags)
+
+    def ask(self, tool: str, arguments: dict[str, Any]) -> tuple[str, bool]:
+        """The text of a tool's answer, and whether it is an error."""
+        answer = self._window.call(tool, arguments, ANSWER_S)
+        return text_of(answer), answer.failed
+
+
+def text_of(answer: Answer) -> str:
+    """The text blocks of an answer."""
+    blocks = answer.result.get("content") or []
+    return "\n".join(block["text"] for block in blocks if block.get("type") == "text")
+
+
+@contextlib.contextmanager
+def session(
+    kept: Path | None, repo: Path, *flags: str, model: str = "", vectors_s: float = 600.0
+) -> Iterator[tuple[Session, float]]:
+    """A window on an indexed repository, and the share of vectors that it has; the daemon is ended afterwards."""
+    with KeptWorld(kept, model) as world:
+        share = world.prepare(repo.resolve(), vectors_s)
+        yield Session(world, repo.resolve(), *flags), share
