@@ -22,6 +22,7 @@ class KeptWorld(World):
 
     def __init__(self, kept: Path | None, model: str = "") -> None:
         super().__init__()
+        del self.environment["CODEAGENT_ROWS"]  # as a model gets them
         if kept:
             for name in ("cache", "data"):
                 (kept / name).mkdir(parents=True, exist_ok=True)

@@ -30,7 +30,7 @@ MOST_FILES: Final = 2_000
 Files = Annotated[list[str], Meta(max_length=MOST_FILES, description="paths; default: what differs from base")]
 Base = Annotated[
     str,
-    Meta(max_length=history.MAX_REVISION, description="branch or revision; default: the repository's default branch"),
+    Meta(max_length=history.MAX_REVISION, description="branch or revision; default: the default branch"),
 ]
 
 

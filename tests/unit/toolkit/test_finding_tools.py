@@ -66,7 +66,7 @@ def test_the_intents_are_a_hundred_short_ones_for_every_tool() -> None:
 
 def test_the_tools_that_questions_begin_with_are_never_deferred() -> None:
     always = [tool.name for tool in select(CATALOGUE) if tool.as_listed().get("_meta") == ALWAYS_LOADED]
-    assert sorted(always) == ["get_references", "get_symbol", "search_code"]
+    assert sorted(always) == ["describe_symbol", "get_references", "search_code"]
 
 
 @pytest.mark.parametrize("toolsets", ["all", "default"])

@@ -101,7 +101,7 @@ def test_a_type_never_competes_with_its_own_file_or_constructor(ctx: Context) ->
 def test_the_product_goes_before_tests_of_the_same_name_which_the_note_names(ctx: Context) -> None:
     note = answered(ctx, "get_references", "EntityManager")["note"]
     assert note.startswith(
-        "also called 'EntityManager', and not meant: web/test/EntityManager.EntityManager (class, web/test/EntityManager.ts:1, "
+        "also called 'EntityManager', and not meant: web/test/EntityManager.EntityManager (class, web/test/EntityManager.ts:1)"
     )
 
 

@@ -12,10 +12,11 @@ from codeagent_protocol.errors import InvalidParameter, NotFound
 from codeagentd.toolkit.call import run
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.toolsets import load
+from codeagentd.tools.retrieval.describe import describe_symbol
 from codeagentd.tools.retrieval.engine import healthcheck, index_stats
 from codeagentd.tools.retrieval.explain import explain_code
 from codeagentd.tools.retrieval.graph import architecture_overview, impact_of, path_between
-from codeagentd.tools.retrieval.symbols import describe_symbol, find_refs, find_symbol
+from codeagentd.tools.retrieval.symbols import find_refs, find_symbol
 from tests.harness.served import surroundings
 
 CATALOGUE = load("codeagentd.tools")
@@ -294,7 +295,7 @@ def test_an_explanation_has_an_intent_and_who_calls_whom_within_the_budget(ctx: 
     answer = explain_code(ctx, "how does checkout work")
     assert (answer.intent, answer.token_budget) == ("how_it_works", 2200)
     calls = {one.symbol: (one.callers, one.callees) for one in answer.relations}
-    assert calls["shop.checkout.checkout"] == ("shop.web.view", "shop.prices.price")
+    assert calls["shop.checkout.checkout"] == ("view shop/web.py:4", "price shop/prices.py:13")
     small = explain_code(ctx, "how does checkout work", token_budget=100)
     told = sum(len(one.symbol + one.path + one.callers + one.callees) for one in small.relations) / 3
     assert told + sum(hit.token_est for hit in small.results) <= 100

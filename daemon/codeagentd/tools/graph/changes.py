@@ -259,7 +259,7 @@ def _farther(answer: Tests) -> list[str]:
 @tool("graph", render_text=_render_tests, open_world=True)
 def affected_tests(ctx: Context, files: Files | None = None, base: Base = "", depth: Depth = 3) -> Tests:
     """Select the tests to run for a change or diff: those impacted, since they depend on the changed files (without
-    `files`: on the definitions whose lines differ), and those named after them; Rust's inline tests too.
+    `files`: on the definitions whose lines differ), and those named after them.
 
     Returns: at most 200 tests up to `depth`, the nearest first; `files` has all their files, for a test runner,
     `farther` those of tests at any distance.

@@ -58,7 +58,7 @@ class Surroundings(NamedTuple):
 @tool("retrieval", envelope=envelope, always_loaded=True)
 def describe_symbol(ctx: Context, symbol: Symbol, token_budget: TokenBudget = 1_200) -> DescribeAnswer:
     """Read a symbol in one call: its definition with source, signature and docs, who calls it (with their lines), what
-    it calls, its tests, notes about it. E.g. `QuerySet.filter`.
+    it calls, its tests, notes about it. E.g. `QuerySet.filter`. Fails on a name of nothing or of several.
 
     Returns: up to 10 callers and callees, those of the product and the surest first, and how many there are; the source
              as far as token_budget goes; memories that speak of it.

@@ -36,7 +36,8 @@ def explain_code(
     dedupe: bool = False,
 ) -> ExplainAnswer:  # fmt: skip
     """Explain how something works in this codebase, from a question, a task or a whole issue, in one call: the source
-    of what answers, its callers and tests, further places, notes. E.g. `how are sessions stored`.
+    of what answers, its callers and tests, further places, notes. E.g. `how are sessions stored`. Fails on an empty
+    query.
 
     Returns: the best definitions with their source, the others in recommended_reads; `relations` of definitions that
              the question names; intent (locate, how_it_works, debug, references, impact, data_flow, architecture,

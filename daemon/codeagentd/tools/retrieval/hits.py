@@ -125,10 +125,12 @@ def _within(budget: int, costs: Iterable[int]) -> tuple[int, int]:
 def _named(ctx: Context, candidate: Candidate, symbols: Symbols) -> Named:
     names = [name for name, _ in symbols[:NAMES]]
     read = ctx.tokens(_text(_read(candidate, names)))
+    lines = [candidate.line_start, candidate.line_end]
     if ctx.is_compact:
-        lines = [candidate.line_start, candidate.line_end]
-        return Named(candidate, symbols, names, ctx.tokens(heading(candidate.path, lines, names)), read)
-    return Named(candidate, symbols, names, read + ctx.tokens("\n".join(names)), read)
+        head = ctx.tokens(heading(candidate.path, lines, names))
+    else:
+        head = ctx.tokens(_text(Read(candidate.path, lines, _reason(candidate)))) + ctx.tokens("\n".join(names))
+    return Named(candidate, symbols, names, head, read)
 
 
 def _piece(

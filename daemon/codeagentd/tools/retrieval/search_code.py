@@ -32,7 +32,7 @@ def search_code(
 ) -> SearchAnswer:
     """Search the codebase by meaning, words, names or text to grep, such as `how are sessions stored` or a whole issue:
     ranked file:line ranges with the lines that matter (`raw`: all). `dedupe` leaves out what this session got before.
-
+    Fails on an empty query.
 
     Returns: hits, best first, with their lines as far as token_budget goes, the rest in recommended_reads; what fits in
              neither is on the next page.
