@@ -27,7 +27,7 @@ NAMED: Final = 2  # named definitions whose callers and callees are listed
 TESTED: Final = 3  # definitions whose tests and memories are looked for
 TESTS: Final = 3
 SHARE: Final = 4  # the divisor of the budget that gives the share for callers, callees and tests
-PORTIONS: Final = Portions(with_lines=5, share=0.5, from_beginning=True)
+PORTIONS: Final = Portions(with_lines=5, share=0.5)
 
 
 @tool("retrieval", envelope=envelope)
@@ -55,7 +55,7 @@ def explain_code(
     memories = [note for seed in found[:TESTED] if seed.subject for note in memories_of(ctx, seed.subject.uid)[0]]
     spent = sum(map(ctx.cost, (*related, *tests, *memories)))
     page = shown(
-        ctx, result.query, [(seed.hit, seed.symbols) for seed in found], 0, budget - spent, dedupe=dedupe,
+        ctx, result.query, [seed.place for seed in found], 0, budget - spent, dedupe=dedupe,
         portions=PORTIONS._replace(with_lines=min(limit, PORTIONS.with_lines)),
     )  # fmt: skip
     return ExplainAnswer(
@@ -81,7 +81,7 @@ def _named(result: QueryResult, found: Sequence[Seed]) -> list[tuple[int, str, i
     costs a fifth more and answers no more questions (docs/decisions/0035-answers-for-models.md).
     """
     named = [seed for seed in found[: PORTIONS.with_lines] if seed.subject and is_named(result, seed.subject)]
-    return [(seed.hit.file, *seed.symbols[0]) for seed in named[:NAMED]]
+    return [(seed.place.hit.file, *seed.place.symbols[0]) for seed in named[:NAMED]]
 
 
 def _tests(db: Database, found: Sequence[Seed]) -> list[Related]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
 
 from codeagentd.model.retrieval import CodeHit, Read
@@ -38,24 +39,33 @@ class Shown(NamedTuple):
     hits_shown: int
 
 
+class Place(NamedTuple):
+    """A hit to be shown: the definitions that it is named by, and the lines where definitions begin. `from_beginning`:
+    its lines are taken from the first one on, not by the words of the question.
+    """
+
+    hit: Candidate
+    symbols: Symbols
+    heads: AbstractSet[int]
+    from_beginning: bool = False
+
+
 class Portions(NamedTuple):
-    """How a budget is divided among hits: how many have lines, the share of what is left that one of them may use, and
-    whether lines are taken from the beginning, not by the words of the question.
+    """How a budget is divided among hits: how many have lines, and the share of what is left that one of them may
+    use.
     """
 
     with_lines: int = 1_000
     share: float = LEAST_SHARE
-    from_beginning: bool = False
 
 
-BY_WORDS: Final = Portions()
+EVERY: Final = Portions()
 
 
 class Named(NamedTuple):
-    """A hit without its lines: its definitions, the tokens for naming it, and the tokens for listing it as a read."""
+    """A hit without its lines: its names, the tokens for naming it, and the tokens for listing it as a read."""
 
-    candidate: Candidate
-    symbols: Symbols
+    place: Place
     names: list[str]
     head: int
     read: int
@@ -71,13 +81,13 @@ class Piece(NamedTuple):
 def shown(
     ctx: Context,
     query: Query,
-    page: Iterable[tuple[Candidate, Symbols]],
+    page: Iterable[Place],
     first: int,
     budget: int,
     *,
     raw: bool = False,
     dedupe: bool = False,
-    portions: Portions = BY_WORDS,
+    portions: Portions = EVERY,
 ) -> Shown:
     """The hits and reads of an answer with at most `budget` tokens in all, divided by `portions`; `first` hits were
     shown on earlier pages.
@@ -85,28 +95,29 @@ def shown(
     With `dedupe`, snippets that the session received from calls with `dedupe` are left out. Their room is not given to
     others, so that the same question again finds the same snippets already sent.
     """
-    all_named = [_named(ctx, candidate, symbols) for candidate, symbols in page]
+    all_named = [_named(ctx, place) for place in page]
     costs = [named.read + named.head * (number < portions.with_lines) for number, named in enumerate(all_named)]
     left, count = _within(budget, costs)
     if not count:
         _, count = _within(budget, (named.read for named in all_named))
-        return Shown([], [_read(named.candidate, named.names) for named in all_named[:count]], count)
+        return Shown([], [_read(named) for named in all_named[:count]], count)
     lines = functools.cache(ctx.lines)
     hits: list[CodeHit] = []
     reads: list[Read] = []
     for number, named in enumerate(all_named[:count]):
         if number >= portions.with_lines:
-            reads.append(_read(named.candidate, named.names))
+            reads.append(_read(named))
             continue
         share = 1.0 if raw else max(portions.share, 1 / (count - number))
         room = int(left * share) + named.read
-        piece = _piece(ctx, query, lines(named.candidate.path), named, room, portions, raw=raw, dedupe=dedupe)
+        path = named.place.hit.path
+        piece = _piece(ctx, query, lines(path), named.place, room, raw=raw, dedupe=dedupe)
         if piece.snippet.text:
             left += named.read - piece.snippet.tokens
             if dedupe:
-                ctx.delivery.hold(named.candidate.path, piece.snippet.text)
+                ctx.delivery.hold(path, piece.snippet.text)
         else:
-            reads.append(_read(named.candidate, named.names))
+            reads.append(_read(named))
         hits.append(_hit(first + number + 1, named, piece))
     return Shown(hits, reads, count)
 
@@ -122,51 +133,45 @@ def _within(budget: int, costs: Iterable[int]) -> tuple[int, int]:
     return budget, count
 
 
-def _named(ctx: Context, candidate: Candidate, symbols: Symbols) -> Named:
-    names = [name for name, _ in symbols[:NAMES]]
-    read = ctx.tokens(_text(_read(candidate, names)))
-    lines = [candidate.line_start, candidate.line_end]
+def _named(ctx: Context, place: Place) -> Named:
+    hit = place.hit
+    named = Named(place, [name for name, _ in place.symbols[:NAMES]], 0, 0)
+    lines = [hit.line_start, hit.line_end]
     if ctx.is_compact:
-        head = ctx.tokens(heading(candidate.path, lines, names))
+        head = ctx.tokens(heading(hit.path, lines, named.names))
     else:
-        head = ctx.tokens(_text(Read(candidate.path, lines, _reason(candidate)))) + ctx.tokens("\n".join(names))
-    return Named(candidate, symbols, names, head, read)
+        head = ctx.tokens(_text(Read(hit.path, lines, _reason(hit)))) + ctx.tokens("\n".join(named.names))
+    return named._replace(head=head, read=ctx.tokens(_text(_read(named))))
 
 
 def _piece(
-    ctx: Context, query: Query, lines: Sequence[str], named: Named, room: int, portions: Portions, *, raw: bool,
-    dedupe: bool,
-) -> Piece:  # fmt: skip
+    ctx: Context, query: Query, lines: Sequence[str], place: Place, room: int, *, raw: bool, dedupe: bool
+) -> Piece:
     """The lines of a file that a hit shows in `room` tokens."""
-    candidate = named.candidate
-    text = excerpt(ctx.read, candidate.path, lines, candidate.line_start, candidate.line_end)
-    source = Source(
-        text,
-        candidate.line_start,
-        {line - candidate.line_start for _, line in named.symbols},
-        prose(text, lines[: candidate.line_start - 1]),
-    )
+    hit = place.hit
+    text = excerpt(ctx.read, hit.path, lines, hit.line_start, hit.line_end)
+    heads = {line - hit.line_start for line in place.heads}
+    source = Source(text, hit.line_start, heads, prose(text, lines[: hit.line_start - 1]))
     result = (
         beginning(source, ctx.tokens, room)
-        if portions.from_beginning
+        if place.from_beginning
         else snippet(source, (*query.words, *query.names), ctx.tokens, room, raw=raw)
     )
-    return Piece(result, dedupe and ctx.delivery.has(candidate.path, result.text))
+    return Piece(result, dedupe and ctx.delivery.has(hit.path, result.text))
 
 
 def _hit(number: int, named: Named, piece: Piece) -> CodeHit:
-    candidate, spent = named.candidate, named.head
+    hit, spent = named.place.hit, named.head
     text, elided = ("", 0) if piece.is_known else (piece.snippet.text, piece.snippet.elided)
     if text:
         spent += piece.snippet.tokens
-    lines = [candidate.line_start, candidate.line_end]
     return CodeHit(
         number,
-        candidate.path,
-        lines,
+        hit.path,
+        [hit.line_start, hit.line_end],
         named.names,
-        round(candidate.score, 3),
-        _reason(candidate),
+        round(hit.score, 3),
+        _reason(hit),
         text,
         spent,
         elided > 0,
@@ -175,11 +180,11 @@ def _hit(number: int, named: Named, piece: Piece) -> CodeHit:
     )
 
 
-def _read(candidate: Candidate, names: Sequence[str]) -> Read:
+def _read(named: Named) -> Read:
     """A place that is worth reading: what it defines, or else why it was found."""
-    defined = ", ".join(filter(None, (local_name(name, candidate.path) for name in names[:NAMES_OF_READS])))
-    reason = f"defines {defined}" if defined else _reason(candidate)
-    return Read(candidate.path, [candidate.line_start, candidate.line_end], reason)
+    hit = named.place.hit
+    defined = ", ".join(filter(None, (local_name(name, hit.path) for name in named.names[:NAMES_OF_READS])))
+    return Read(hit.path, [hit.line_start, hit.line_end], f"defines {defined}" if defined else _reason(hit))
 
 
 def _reason(candidate: Candidate) -> str:

@@ -12,7 +12,7 @@ from codeagentd.toolkit.pages import position
 from codeagentd.toolkit.tool import tool
 
 from .envelope import envelope, state
-from .hits import confidence, cost, shown
+from .hits import Place, confidence, cost, shown
 from .hybrid_query import QueryResult, ask, echoed
 from .seeds import around, seeds
 
@@ -41,7 +41,10 @@ def search_code(
     """
     (first,) = position(cursor, "search_code", query) or (0,)
     result = ask(ctx, query, min(first + limit + 1, LAST_RANK), first)
-    page = zip(result.hits[first : first + limit], result.symbols, strict=False)
+    page = [
+        Place(hit, symbols, {line for _, line in symbols})
+        for hit, symbols in zip(result.hits[first : first + limit], result.symbols, strict=False)
+    ]
     near = [] if first else _near(ctx, result)
     room = token_budget - cost(ctx, near)
     shown_page = shown(ctx, result.query, page, first, room, raw=raw, dedupe=dedupe)

@@ -9,21 +9,21 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from codeagentd.model.kinds import SymbolKind
+from codeagentd.model.kinds import TYPES, SymbolKind
 from codeagentd.model.results.symbol_results import Neighbour
 from codeagentd.model.retrieval import Read
 from codeagentd.query.graph.edges import CALLERS, IMPLEMENTATIONS, EdgeFilter
 from codeagentd.query.graph.profile import ends
 from codeagentd.query.retrieval.ranking import Candidate, stem, stems_of
+from codeagentd.query.retrieval.retrieve import defined_in
 from codeagentd.query.retrieval.snippets import matching_words
 from codeagentd.query.symbols.lookup import Subject
 from codeagentd.store.connection import Database
 from codeagentd.toolkit.context import Context
 
-from .hits import Symbols
+from .hits import Place, Symbols
 from .hybrid_query import QueryResult
 
-LONGEST: Final = 150  # lines of a definition that is shown whole; of a longer one only what the hit has of it
 NAME: Final = 3  # a word of the question in the name of a definition, in words of its lines
 MOST_WORDS: Final = 10  # words in the lines that count: long definitions have more by their length
 STEPS: Final = ((IMPLEMENTATIONS, "extends"), (CALLERS, "calls"))  # followed from a definition that is named
@@ -39,8 +39,7 @@ class Seed(NamedTuple):
     is whole.
     """
 
-    hit: Candidate
-    symbols: Symbols
+    place: Place
     subject: Subject | None
 
 
@@ -48,9 +47,10 @@ def seeds(ctx: Context, db: Database, result: QueryResult) -> list[Seed]:
     """Return the hits of `result` in their order, each narrowed to one definition, and none twice."""
     stems = {stem(word) for word in result.query.words}
     narrowed: dict[tuple[int, int, int], Seed] = {}
-    for hit, symbols in zip(result.hits, result.symbols, strict=True):
-        seed = _seed(ctx, db, hit, symbols, stems)
-        narrowed.setdefault((seed.hit.file, seed.hit.line_start, seed.hit.line_end), seed)
+    for candidate, symbols in zip(result.hits, result.symbols, strict=True):
+        seed = _seed(ctx, db, candidate, symbols, stems)
+        hit = seed.place.hit
+        narrowed.setdefault((hit.file, hit.line_start, hit.line_end), seed)
     return list(narrowed.values())
 
 
@@ -61,13 +61,15 @@ def _seed(ctx: Context, db: Database, hit: Candidate, symbols: Symbols, stems: s
     )
     defined = [subject for row in rows if row and not _is_value(subject := Subject(*row))]
     if not defined:
-        return Seed(hit, symbols, None)
+        return Seed(Place(hit, symbols, {line for _, line in symbols}), None)
     lines = ctx.lines(hit.path)
     best = max(defined, key=lambda subject: _worth(subject, hit, lines, stems))
-    first, last = best.line_start, best.line_end
-    if last - first >= LONGEST:
-        first, last = max(first, hit.line_start), min(last, hit.line_end)
-    return Seed(replace(hit, line_start=first, line_end=last), [(best.qualified_name, best.line_start)], best)
+    narrow = replace(hit, line_start=best.line_start, line_end=best.line_end)
+    named = [(best.qualified_name, best.line_start)]
+    if best.kind in TYPES:  # its members show what it is, and the words of the question where
+        heads = {line for _, line in defined_in(db, narrow)}
+        return Seed(Place(narrow, named, heads), best)
+    return Seed(Place(narrow, named, {best.line_start}, from_beginning=True), best)
 
 
 def _is_value(subject: Subject) -> bool:
