@@ -13,17 +13,19 @@ from codeagent_protocol.errors import CodedError, InvalidParameter
 from codeagentd.cli.rendering.console import fit
 
 from .command_list import COMMANDS, OPERATIONS, QUESTIONS
-from .exit_codes import EXIT_INTERRUPTED, error_line, exit_code
+from .exit_codes import EXIT_INTERRUPTED, error_json, error_line, exit_code
 from .parser import Help, Parser, did_you_mean
 
 ALIASES: Final = {"-h": "help", "--help": "help", "-V": "version", "--version": "version"}
+HELP: Final = {"-h", "--help"}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command that `argv` names (None: sys.argv), and return its exit code."""
     words = list(sys.argv[1:] if argv is None else argv) or ["help"]
     name = ALIASES.get(words[0], words[0])
-    return guarded(lambda _: run(name, words[1:]), argparse.Namespace())
+    is_json = "--json" in words or name == "call"
+    return guarded(lambda _: run(name, words[1:]), argparse.Namespace(json=is_json))
 
 
 def run(name: str, words: list[str]) -> int:
@@ -31,7 +33,10 @@ def run(name: str, words: list[str]) -> int:
     unknown command; the command's own errors.
     """
     refuse_unknown(name)
-    code: int = _command(name).run(parsed(parser_of(name), words))
+    module = _command(name)
+    if HELP & {*words} and (instead := getattr(module, "help_command", lambda _: None)(words)):
+        return run(instead[0], instead[1:])
+    code: int = module.run(parsed(parser_of(name), words))
     return code
 
 
@@ -82,12 +87,16 @@ def parser_of(name: str) -> argparse.ArgumentParser:
 
 
 def guarded(run: Callable[[argparse.Namespace], int], arguments: argparse.Namespace) -> int:
-    """Call `run` with `arguments`, and return its exit code. An error becomes one line on stderr and an exit code."""
+    """Call `run` with `arguments`, and return its exit code. An error becomes one line on stderr and an exit code, and
+    with --json also an object on stdout.
+    """
     try:
         code = run(arguments)
         sys.stdout.flush()
         return code
     except CodedError as error:
+        if getattr(arguments, "json", False):
+            print(error_json(error), flush=True)
         print("\n".join(fit([error_line(error)], sys.stderr)), file=sys.stderr)
         return exit_code(error)
     except KeyboardInterrupt:

@@ -12,7 +12,7 @@ from typing import Any, Final, NoReturn
 
 from codeagentd.cli.rendering.text_wrapping import wrapped
 
-from .exit_codes import EXIT_USAGE
+from .exit_codes import EXIT_USAGE, WrongUsage
 
 WIDEST: Final = 100  # columns of help, since longer lines are hard to read
 _REQUIRED: Final = "the following arguments are required: "
@@ -35,16 +35,15 @@ class Help(argparse.HelpFormatter):
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser that prints errors on one line."""
+    """An argument parser that raises errors with a remedy."""
 
     def error(self, message: str) -> NoReturn:
-        """Print `message` as `error: … (remedy)`, and exit with the code of wrong usage."""
+        """Raise WrongUsage. A command without its verb prints its help, and exits with the code of wrong usage."""
         # a command without its verb: list the verbs
         if self._subparsers and message.startswith(_REQUIRED):
             self.print_help(sys.stderr)
             self.exit(EXIT_USAGE)
-        hint = self._hint(message)
-        self.exit(EXIT_USAGE, f"error: {message} ({f'{hint} ' if hint else ''}see `{self.prog} --help`)\n")
+        raise WrongUsage(message, remedy=f"{self._hint(message)} see `{self.prog} --help`".lstrip())
 
     def _hint(self, message: str) -> str:
         """The known option that an unknown one resembles."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import json
 import subprocess
 import sys
 
@@ -61,14 +62,20 @@ def test_a_misspelled_client_is_told_before_a_program_that_does_not_last(
 
 @pytest.mark.parametrize(
     ("words", "meant"),
-    [(["status", "--jsn"], "--json"), (["impact", "x", "--direction", "dwn"], "down"), (["memory", "lst"], "list")],
+    [
+        (["status", "--jsn"], "--json"),
+        (["tools", "--tooset", "symbols"], "--toolsets"),
+        (["impact", "x", "--direction", "dwn"], "down"),
+        (["memory", "lst"], "list"),
+        (["refactor", "verfy"], "verify"),
+        (["service", "instal"], "install"),
+        (["config", "pth"], "path"),
+    ],
 )
 def test_a_misspelled_option_value_or_verb_is_told_what_it_may_mean(
     words: list[str], meant: str, capsys: pytest.CaptureFixture[str]
 ):
-    with pytest.raises(SystemExit) as caught:
-        main(words)
-    assert caught.value.code == 2
+    assert main(words) == 2
     assert f"did you mean '{meant}'" in capsys.readouterr().err
 
 
@@ -118,10 +125,26 @@ def test_the_package_runs_as_the_command():
 
 
 def test_an_unknown_option_is_one_line_on_stderr(capsys: pytest.CaptureFixture[str]):
-    with pytest.raises(SystemExit) as caught:
-        main(["version", "--nonsense"])
-    assert caught.value.code == 2
+    assert main(["version", "--nonsense"]) == 2
     assert capsys.readouterr().err == "error: unrecognized arguments: --nonsense (see `codeagentd version --help`)\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["nonsense", "--json"],
+        ["version", "--json", "--nonsense"],
+        ["query", "--json"],
+        ["status", "--json", "--repo", "/nowhere/at/all"],
+        ["call", "search_symbols", "compute"],
+    ],
+)
+def test_an_error_is_an_object_on_stdout_where_json_is_asked_for(words: list[str], capsys: pytest.CaptureFixture[str]):
+    assert main(words) == 2
+    printed = capsys.readouterr()
+    error = json.loads(printed.out)["error"]
+    assert error["code"] == "invalid_parameter"
+    assert printed.err == f"error: {error['message']} ({error['remedy']})\n"
 
 
 def test_options_may_stand_between_the_other_words():

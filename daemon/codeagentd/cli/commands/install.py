@@ -9,7 +9,7 @@ import sys
 from typing import Final
 
 from codeagent_protocol.errors import CodedError, InvalidParameter
-from codeagentd.cli.exit_codes import EXIT_USAGE
+from codeagentd.cli.exit_codes import WrongUsage
 from codeagentd.cli.rendering.client_edits import add_scope, each, scope_of, system
 from codeagentd.cli.rendering.console import columns, paint_for, plain
 from codeagentd.cli.repository_arguments import root_from
@@ -70,8 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.list:
         return _list(arguments)
     if not arguments.clients:
-        print("error: name a client, or pass --list (see `codeagentd install --help`)", file=sys.stderr)
-        return EXIT_USAGE
+        raise WrongUsage("name a client, or pass --list", remedy="see `codeagentd install --help`")
     try:
         scope, command = scope_of(arguments), named(arguments.command) if arguments.command else installed()
     except CodedError:
