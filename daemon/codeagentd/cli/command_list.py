@@ -55,6 +55,7 @@ GROUPS: Final[dict[str, dict[str, str]]] = {
         "gc": "remove indexes of worktrees and repositories that are gone, and what no index refers to",
         "doctor": "check environment, directories, limits, locks and index; say what to do, or do it (--fix)",
         "support": "write status, doctor, settings and logs into one file for whoever helps: no source, no secrets",
+        "completion": "print the script by which bash, zsh or fish completes commands",
         "version": "print the version",
         "help": "list the commands, or say more about one",
     },

@@ -69,14 +69,15 @@ def _command(name: str) -> Any:
 
 def parser_of(name: str) -> argparse.ArgumentParser:
     """Return the parser of the command `name`."""
+    return configured(Parser(prog=f"codeagentd {name}", formatter_class=Help), name)
+
+
+def configured(parser: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
+    """Give `parser` the description, arguments, options and examples of the command `name`, and return it."""
     module = _command(name)
     summary = COMMANDS[name]
-    parser = Parser(
-        prog=f"codeagentd {name}",
-        description=summary[0].upper() + summary[1:] + ".",
-        epilog=getattr(module, "EXAMPLES", None),
-        formatter_class=Help,
-    )
+    parser.description = summary[0].upper() + summary[1:] + "."
+    parser.epilog = getattr(module, "EXAMPLES", None)
     parser.add_argument(
         "--no-color",
         action="store_true",
