@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from codeagent_protocol.errors import INVALID_PARAMETER, CodedError, InvalidParameter
-from codeagentd.cli.rendering.remedies import for_shells
+from codeagentd.cli.rendering.remedies import in_commands
 
 EXIT_FAILED: Final = 1
 EXIT_USAGE: Final = 2
@@ -29,7 +29,7 @@ def exit_code(error: CodedError) -> int:
 def error_line(error: CodedError) -> str:
     """Return the line `error: the fault (the remedy)`, in words of the command line."""
     message = " ".join(error.message.split())
-    return f"error: {message} ({for_shells(error.remedy)})" if error.remedy else f"error: {message}"
+    return f"error: {message} ({in_commands(error.remedy)})" if error.remedy else f"error: {message}"
 
 
 def error_json(error: CodedError) -> str:
@@ -38,9 +38,5 @@ def error_json(error: CodedError) -> str:
     """
     import json  # only for --json
 
-    return json.dumps({"error": in_shell_words(error.as_dict())}, indent=2, ensure_ascii=False)
-
-
-def in_shell_words(error: dict[str, Any]) -> dict[str, Any]:
-    """Return the error object `error` with its remedy in words of the command line."""
-    return error | {"remedy": for_shells(error["remedy"])} if error.get("remedy") else error
+    remedy = {"remedy": in_commands(error.remedy)} if error.remedy else {}
+    return json.dumps({"error": error.as_dict() | remedy}, indent=2, ensure_ascii=False)

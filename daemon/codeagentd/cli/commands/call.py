@@ -9,8 +9,9 @@ from typing import Any
 
 from codeagent_protocol.errors import NOT_FOUND, InvalidParameter
 from codeagentd.cli.daemon_client.client import ask_daemon, payload_error
-from codeagentd.cli.exit_codes import EXIT_USAGE, error_line, exit_code, in_shell_words
+from codeagentd.cli.exit_codes import EXIT_USAGE, error_line, exit_code
 from codeagentd.cli.rendering.console import plain
+from codeagentd.cli.rendering.remedies import in_calls
 from codeagentd.cli.repository_arguments import add_repo, place_from
 
 PACKAGE = "codeagentd.tools"
@@ -46,12 +47,13 @@ def run(arguments: argparse.Namespace) -> int:
         place_from(arguments), {"tool": arguments.tool, "arguments": values, "fresh": arguments.fresh or ""}
     )
     content = answer.get("structuredContent", answer)
-    if isinstance(content.get("error"), dict):
-        content["error"] = in_shell_words(content["error"])
+    error = content.get("error") if answer.get("isError") else None
+    if isinstance(error, dict) and error.get("remedy"):
+        error["remedy"] = in_calls(error["remedy"])
     print(json.dumps(content, indent=None if arguments.compact else 2, ensure_ascii=False))
     if not answer.get("isError"):
         return _judged(content)
-    refusal = payload_error(content.get("error", {}))
+    refusal = payload_error(error or {})
     print(error_line(refusal), file=sys.stderr)
     is_unknown = refusal.code == NOT_FOUND and refusal.facts.get("parameter") == "name" and not _is_tool(arguments.tool)
     return EXIT_USAGE if is_unknown else exit_code(refusal)

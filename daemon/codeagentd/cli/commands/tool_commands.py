@@ -19,7 +19,6 @@ from codeagentd.cli.daemon_client.client import Json, ask_daemon, payload_error
 from codeagentd.cli.exit_codes import EXIT_FAILED, error_json, error_line, exit_code
 from codeagentd.cli.rendering import tool_answers
 from codeagentd.cli.rendering.console import Paint, fit, paint_for
-from codeagentd.cli.rendering.remedies import in_commands
 from codeagentd.cli.rendering.source_places import Place
 from codeagentd.cli.repository_arguments import add_json, add_repo, inside, place_from
 
@@ -132,7 +131,6 @@ def show_error(arguments: argparse.Namespace, error: CodedError, place: Place) -
     """Print the error of a tool, in words of the command line, with the candidates for an ambiguous name. Returns the
     exit code.
     """
-    error.remedy = in_commands(error.remedy)
     if arguments.json:
         print(error_json(error))
     lines = [error_line(error), *tool_answers.candidates(error.facts, place)]

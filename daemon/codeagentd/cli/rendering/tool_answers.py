@@ -9,7 +9,7 @@ from codeagent_protocol.status import percent
 
 from .console import Paint, columns, count, plain, size
 from .numbered_snippets import numbered
-from .remedies import in_commands
+from .remedies import for_shells, in_commands
 from .source_places import Place
 
 Json = dict[str, Any]
@@ -169,10 +169,16 @@ def architecture(answer: Json, paint: Paint, place: Place) -> list[str]:
         ),
         ("what most files depend on", columns(gods, "<>")),
         ("surprising connections", columns(odd)),
-        ("questions", [f"  {plain(question)}" for question in answer["questions"]]),
+        ("questions", [f"  {_with_commands(plain(question))}" for question in answer["questions"]]),
     )
     lines = [line for title, block in blocks if block for line in ("", title, *block)]
     return _ended(lines[1:], answer, paint)
+
+
+def _with_commands(question: str) -> str:
+    """`question` with the tools at its end, in parentheses, replaced by commands."""
+    text, parenthesis, tools = question.rpartition(" (")
+    return text + parenthesis + in_commands(tools) if parenthesis else question
 
 
 def path(answer: Json, paint: Paint, place: Place) -> list[str]:
@@ -236,7 +242,7 @@ def stats(answer: Json, paint: Paint, _place: Place) -> list[str]:
 
 def as_text(answer: Json, _paint: Paint, _place: Place) -> list[str]:
     """Return the text that a tool rendered itself, as lines."""
-    return [plain(line) for line in answer["told"].split("\n")]
+    return [plain(line) for line in for_shells(answer["told"]).split("\n")]
 
 
 def candidates(error: Json, place: Place) -> list[str]:
