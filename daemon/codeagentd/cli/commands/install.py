@@ -11,7 +11,8 @@ from typing import Final
 from codeagent_protocol.errors import CodedError, InvalidParameter
 from codeagentd.cli.exit_codes import WrongUsage
 from codeagentd.cli.rendering.client_edits import add_scope, each, scope_of, system
-from codeagentd.cli.rendering.console import columns, paint_for, plain
+from codeagentd.cli.rendering.console import paint_for, plain
+from codeagentd.cli.rendering.tables import table
 from codeagentd.cli.repository_arguments import root_from
 from codeagentd.clients.catalogue import Client, client, clients
 from codeagentd.clients.config_editor import Outcome
@@ -135,12 +136,12 @@ def _list(arguments: argparse.Namespace) -> int:
         )
         return 0
     paint = paint_for(arguments, sys.stdout)
-    table = [["client", "found", "state", "configuration"]]
+    listed = [["client", "found", "state", "configuration"]]
     for of, is_found, states in rows:
         for state in [
             registration for registration in states if registration.scope == "global" or registration.state != ABSENT
         ]:
-            table.append(
+            listed.append(
                 [
                     paint(of.id, "bold"),
                     "yes" if is_found else "-",
@@ -148,7 +149,7 @@ def _list(arguments: argparse.Namespace) -> int:
                     plain(state.reason or state.path),
                 ]
             )
-    print("\n".join(columns(table, indent=0)))
+    print("\n".join(table(listed, indent=0)))
     return 0
 
 

@@ -49,9 +49,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     plan.add_argument("to", metavar="NEW", help="its new name")
     verify = verbs.add_parser("verify", help="tell whether a renaming was done whole")
     verify.add_argument("names", metavar="OLD NEW", nargs="*", help="the old and the new name, where there is no plan")
-    verify.add_argument(
-        "--plan", metavar="FILE", help="what `refactor plan --json` or plan_rename gave; - for standard input"
-    )
+    verify.add_argument("--plan", metavar="FILE", help="what `refactor plan --json` gave; - for standard input")
     verify.add_argument("--strict", action="store_true", help="fail for places to review as well")
     for verb in verbs.choices.values():
         add_repo(verb)
@@ -93,7 +91,7 @@ def _names(arguments: argparse.Namespace) -> Json:
 
 def read_plan(path: str) -> Json:
     """Return the plan in the file at `path`, or from standard input. Errors: invalid_parameter."""
-    remedy = "pass what `codeagentd refactor plan --json` or plan_rename gave"
+    remedy = "pass what `codeagentd refactor plan --json` gave"
     try:
         plan = json.loads(sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:

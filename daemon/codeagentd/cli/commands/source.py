@@ -9,7 +9,7 @@ from typing import Final
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import CodedError, NotFound
 from codeagentd.cli.daemon_client.client import Json
-from codeagentd.cli.rendering.console import Paint, paint_for, plain
+from codeagentd.cli.rendering.console import Paint, fit, paint_for, plain
 from codeagentd.cli.rendering.numbered_snippets import numbered
 from codeagentd.cli.rendering.source_places import ELSEWHERE, Place
 from codeagentd.cli.repository_arguments import add_json, add_repo, place_from
@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps({"symbol": symbol["qualified_name"], "spans": spans}, indent=2, ensure_ascii=False))
     else:
-        print("\n".join(_lines(symbol, spans, paint_for(arguments), place)))
+        print("\n".join(fit(_lines(symbol, spans, paint_for(arguments), place))))
     return 0
 
 

@@ -100,7 +100,7 @@ class Question(NamedTuple):
             print(json.dumps(content, indent=2, ensure_ascii=False))
         else:
             fields: Json = {"told": answer["told"]} if "told" in answer else {}
-            print("\n".join(self.view(content | fields, paint_for(arguments), Place(endpoint.root))))
+            print("\n".join(fit(self.view(content | fields, paint_for(arguments), Place(endpoint.root)))))
         # in the answer to a question in words, `found` is a number
         return EXIT_FAILED if content.get("found") is False else 0
 

@@ -9,7 +9,8 @@ import json
 from typing import Any
 
 from codeagentd.cli.parser import help_width
-from codeagentd.cli.rendering.console import Paint, columns, paint_for
+from codeagentd.cli.rendering.console import Paint, paint_for
+from codeagentd.cli.rendering.tables import table
 from codeagentd.cli.rendering.tool_schemas import described
 from codeagentd.cli.repository_arguments import add_json
 from codeagentd.toolkit.tool import Tool
@@ -99,7 +100,7 @@ def as_text(catalogue: dict[str, Tool], chosen: list[Tool], paint: Paint) -> lis
             ]
             for tool in members
         ]
-    lines = columns([["tool", "effect", "tokens", ""], *rows], "<<><", indent=0)
+    lines = table([["tool", "effect", "tokens", ""], *rows], "<<><", indent=0)
     sums = totals(catalogue)
     lines += ["", *(f"{name}: {sums[name]['tools']} tools, {sums[name]['tokens']:,} tokens" for name in (DEFAULT, ALL))]
     return lines

@@ -16,7 +16,8 @@ from typing import Any, Final
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import CodedError, EngineUnavailable
 from codeagentd.cli.daemon_client.daemon_status import status_of
-from codeagentd.cli.rendering.console import columns, plain
+from codeagentd.cli.rendering.console import plain
+from codeagentd.cli.rendering.tables import table
 from codeagentd.cli.repository_arguments import add_json, add_repo, endpoint_from
 from codeagentd.cli.services.launchd import Launchd
 from codeagentd.cli.services.manager import manager_of
@@ -177,4 +178,4 @@ def _lines(report: Json) -> list[str]:
         *report["units"].items(),
         ("daemon", " ".join(str(daemon[key]) for key in ("state", "version") if daemon.get(key))),
     ]
-    return [heading, *columns([[plain(name), plain(state)] for name, state in rows])]
+    return [heading, *table([[plain(name), plain(state)] for name, state in rows])]
