@@ -35,7 +35,11 @@ class Help(argparse.HelpFormatter):
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser that raises errors with a remedy."""
+    """An argument parser that raises errors with a remedy. `unknown_option` says what else an option that does not
+    exist may stand for.
+    """
+
+    unknown_option = ""
 
     def error(self, message: str) -> NoReturn:
         """Raise WrongUsage. A command without its verb prints its help, and exits with the code of wrong usage."""
@@ -46,11 +50,13 @@ class Parser(argparse.ArgumentParser):
         raise WrongUsage(message, remedy=f"{self._hint(message)} see `{self.prog} --help`".lstrip())
 
     def _hint(self, message: str) -> str:
-        """The known option that an unknown one resembles."""
+        """The known option that an unknown one resembles, or else what it may stand for."""
         if not message.startswith(_UNRECOGNIZED):
             return ""
         word = message.removeprefix(_UNRECOGNIZED).split("=")[0].split(" ")[0]
-        return did_you_mean(word, self._option_string_actions) if word.startswith("-") else ""
+        if not word.startswith("-"):
+            return ""
+        return did_you_mean(word, self._option_string_actions) or self.unknown_option
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is None or value in action.choices:

@@ -147,6 +147,26 @@ def test_an_error_is_an_object_on_stdout_where_json_is_asked_for(words: list[str
     assert printed.err == f"error: {error['message']} ({error['remedy']})\n"
 
 
+@pytest.mark.parametrize("name", sorted(COMMANDS.keys() - {"call", "completion", "run"}))
+def test_every_command_that_prints_takes_json(name: str):
+    parser = parser_of(name)
+    verbs = [action.choices for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
+    printing = list(verbs[0].values()) if verbs else [parser]
+    assert [one.prog for one in printing if "--json" not in one._option_string_actions] == []
+
+
+def test_help_is_printed_as_json(capsys: pytest.CaptureFixture[str]):
+    assert main(["help", "--json"]) == 0
+    assert {name for group in json.loads(capsys.readouterr().out)["commands"].values() for name in group} == {*COMMANDS}
+    assert main(["help", "stop", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["help"].startswith("usage: codeagentd stop ")
+
+
+def test_a_parameter_that_is_written_as_an_option_is_told_how_to_write_it(capsys: pytest.CaptureFixture[str]):
+    assert main(["call", "get_callers", "--node_id", "x"]) == 2
+    assert "(write parameters of the tool as name=value; see" in capsys.readouterr().err
+
+
 def test_options_may_stand_between_the_other_words():
     found = parsed(parser_of("call"), ["search_symbols", "--repo", "shop", "query=Order", "--compact", "limit=5"])
     assert (found.tool, found.arguments, found.repo, found.compact) == (

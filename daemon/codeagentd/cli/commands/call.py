@@ -10,6 +10,7 @@ from typing import Any
 from codeagent_protocol.errors import NOT_FOUND, InvalidParameter
 from codeagentd.cli.daemon_client.client import ask_daemon, payload_error
 from codeagentd.cli.exit_codes import EXIT_USAGE, error_line, exit_code
+from codeagentd.cli.parser import Parser
 from codeagentd.cli.rendering.console import plain
 from codeagentd.cli.rendering.remedies import in_calls
 from codeagentd.cli.repository_arguments import add_repo, place_from
@@ -27,8 +28,9 @@ A value that is JSON (5, true, ["a"]) is taken as JSON, everything else as text.
 `codeagentd schema TOOL` what one takes."""
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def configure(parser: Parser) -> None:
     """Declare the command's options."""
+    parser.unknown_option = "write parameters of the tool as name=value;"
     add_repo(parser)
     parser.add_argument("tool", metavar="TOOL", help="the tool's name")
     parser.add_argument(

@@ -31,7 +31,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_repo(parser)
     add_json(parser)
     parser.add_argument(
-        "what", nargs="?", choices=["show", "path"], default="show", help="the settings, or the files they come from"
+        "what",
+        metavar="VERB",
+        nargs="?",
+        choices=("show", "path"),
+        default="show",
+        help="show: the settings (default); path: the files they come from",
     )
 
 

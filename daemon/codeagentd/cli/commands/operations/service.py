@@ -24,6 +24,7 @@ from codeagentd.cli.services.manager import manager_of
 from codeagentd.cli.services.owned_files import ABSENT, CURRENT, refuse_changed, remove, state, write
 from codeagentd.cli.services.systemd import Systemd
 
+VERBS: Final = ("install", "uninstall", "status")
 COMMAND_S: Final = 90.0  # a service may wait for a daemon that finishes its work
 EXIT_NOT_INSTALLED: Final = 3
 Json = dict[str, Any]
@@ -42,7 +43,7 @@ should be, 3 not installed"""
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
-    parser.add_argument("what", choices=["install", "uninstall", "status"])
+    parser.add_argument("what", metavar="VERB", choices=VERBS, help=", ".join(VERBS))
     add_repo(parser)
     add_json(parser)
     parser.add_argument("--dry-run", action="store_true", help="only print the files and the commands")
