@@ -25,8 +25,8 @@ EXAMPLES: Final = """examples:
   codeagentd completion zsh > "${fpath[1]}/_codeagentd"
   codeagentd completion fish > ~/.config/fish/completions/codeagentd.fish
 
-One line for each shell; a new shell then completes commands, options, clients, tools and toolsets. Do it again after \
-an upgrade. For this shell alone: `eval "$(codeagentd completion bash)"`."""
+One line for each shell, whose folder has to exist; a new shell then completes commands, options, clients, tools and \
+toolsets. Do it again after an upgrade. For one session of bash: `eval "$(codeagentd completion bash)"`."""
 
 _FILE, _DIRECTORY = shtab.FILE, shtab.DIRECTORY
 _BY_METAVAR: Final[dict[str, Any]] = {"FILE": _FILE, "PATH": _FILE, "DIR": _DIRECTORY}
