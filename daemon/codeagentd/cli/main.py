@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from codeagent_protocol.errors import CodedError, InvalidParameter
 from codeagentd.cli.rendering.console import fit
+from codeagentd.cli.rendering.remedies import in_calls
 
 from .command_list import COMMANDS, OPERATIONS, QUESTIONS
 from .exit_codes import EXIT_INTERRUPTED, error_json, error_line, exit_code
@@ -43,7 +44,9 @@ def run(name: str, words: list[str]) -> int:
 def refuse_unknown(name: str) -> None:
     """Check that a command `name` exists. Errors: invalid_parameter."""
     if name not in COMMANDS:
-        remedy = " ".join(filter(None, [did_you_mean(name, COMMANDS), "see `codeagentd --help`"]))
+        call = in_calls(name)
+        tool = f"{call} calls the tool of this name;" if call != name else ""
+        remedy = " ".join(filter(None, [did_you_mean(name, COMMANDS), tool, "see `codeagentd --help`"]))
         raise InvalidParameter(f"there is no command {name!r}", remedy=remedy, parameter="command")
 
 

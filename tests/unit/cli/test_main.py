@@ -33,6 +33,12 @@ def test_an_unknown_command_is_wrong_usage(capsys: pytest.CaptureFixture[str]):
     assert capsys.readouterr().err == "error: there is no command 'nonsense' (see `codeagentd --help`)\n"
 
 
+@pytest.mark.parametrize("tool", ["list_tasks", "get_callers", "code.symbol.search"])
+def test_the_name_of_a_tool_leads_to_its_call(tool: str, capsys: pytest.CaptureFixture[str]):
+    assert main([tool, "x"]) == 2
+    assert f"`codeagentd call {tool}` calls the tool of this name; see `codeagentd --help`" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("words", "meant"),
     [

@@ -129,3 +129,10 @@ def test_lines_of_source_come_without_secrets_and_controls(root: Path):
         "",
         "",
     )
+
+
+def test_a_line_of_source_is_whole_unless_it_is_generated(root: Path):
+    (root / "a.js").write_text("x" * 900 + "\n" + "y" * 5000 + "\n")
+    place = Place(str(root))
+    assert place.source("a.js", 1) == "x" * 900
+    assert place.source("a.js", 2) == "y" * 999 + "…"
