@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Final
 
 COMMAND_OF: Final = {
@@ -66,10 +67,6 @@ _IN_SHELLS: Final = {
     "(affected_tests lists them)": "(`codeagentd affected --tests` lists them)",
     "compare with time_travel_diff when done": "compare with `codeagentd diff` when done",
 }
-# in quotes it is a name in the repository, and after `call` it is replaced already
-_NAMES: Final = re.compile(
-    rf"(?<!['\"])(?<!call )`?\b({'|'.join(map(re.escape, (*COMMAND_OF, *_OF_SHELLS, *_CALLED)))})\b`?(?!['\"=])"
-)
 
 
 def for_shells(text: str) -> str:
@@ -83,13 +80,23 @@ def in_commands(text: str) -> str:
     """Return `text`, a remedy or note, with names of tools replaced by their commands, for commands that do not name a
     tool.
     """
-    return _NAMES.sub(lambda match: f"`{_command(match[1])}`", for_shells(text))
+    return _names().sub(lambda match: f"`{_command(match[1])}`", for_shells(text))
 
 
 def in_calls(text: str) -> str:
     """Return `text`, a remedy or note, with names of tools replaced by calls of them, for `codeagentd call`."""
-    return _NAMES.sub(lambda match: f"`codeagentd call {match[1]}`", for_shells(text))
+    return _names().sub(lambda match: f"`codeagentd call {match[1]}`", for_shells(text))
 
 
 def _command(tool: str) -> str:
     return _OF_SHELLS.get(tool) or f"codeagentd {COMMAND_OF.get(tool, f'call {tool}')}"
+
+
+@cache
+def _names() -> re.Pattern[str]:
+    """The names of tools in a text. In quotes it is a name in the repository, and after `call` it is replaced already.
+
+    It is made for the first error, since it takes 1 of the 33 ms in which `codeagentd --help` is done.
+    """
+    names = "|".join(map(re.escape, (*COMMAND_OF, *_OF_SHELLS, *_CALLED)))
+    return re.compile(rf"(?<!['\"])(?<!call )`?\b({names})\b`?(?!['\"=])")
