@@ -16,7 +16,7 @@ from codeagent_protocol import errors, messages
 from codeagent_shim.options import Options
 from codeagentd.boot.settings import KEYS
 from codeagentd.cli.command_list import COMMANDS
-from codeagentd.cli.commands.tools import PACKAGE
+from codeagentd.cli.commands.schema import PACKAGE
 from codeagentd.cli.main import parser_of
 from codeagentd.toolkit.toolsets import load
 from tests.harness import documents

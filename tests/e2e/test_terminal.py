@@ -34,6 +34,45 @@ def test_a_question_that_waits_says_nothing_where_there_is_no_terminal():
         assert done.out.startswith("pack/module_7.py:")
 
 
+LONG = {
+    "package/module_with_a_long_name.py": "def function_with_a_long_name(first_parameter, second_parameter, third_parameter):\n"
+    "    return first_parameter\n",
+    "package/another_module_with_a_long_name.py": "from package.module_with_a_long_name import function_with_a_long_name\n\n\n"
+    "def another_function_with_a_long_name():\n"
+    "    return function_with_a_long_name('a long text, longer than the line of a terminal', 2, function_with_a_long_name)\n",
+}
+NAME = "function_with_a_long_name"
+COMMANDS = [
+    ("--help",), ("languages",), ("tools",), ("schema", "search_symbols"), ("status",), ("status", "--all"), ("install", "--list"),
+    ("doctor",), ("config",), ("stats",), ("memory", "list"), ("symbol", NAME), ("refs", NAME), ("callers", NAME), ("callees", "another_" + NAME),
+    ("outline", "package/module_with_a_long_name.py"), ("search", NAME), ("explain", NAME), ("impact", NAME), ("affected", NAME), ("describe", NAME),
+    ("source", NAME), ("query", NAME), ("query", "MATCH (f:function)-[:calls]->(g) RETURN f, g"), ("architecture",), ("predict", "package/module_with_a_long_name.py"),
+    ("refs", "function_with_a_lng_name"), ("refactor", "plan", NAME, "shorter"),
+]  # fmt: skip
+
+
+def test_every_answer_fits_a_terminal_of_80_columns():
+    with World() as world:
+        repo = world.repository("shop", LONG)
+        world.index(repo)
+        for command in COMMANDS:
+            _, shown = on_terminal(world, repo, *command, width=80)
+            lines = [
+                re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", line) for line in shown.rsplit("\x1b[2K", 1)[-1].splitlines()
+            ]
+            assert any(lines), command
+            assert [line for line in lines if len(line) > 80 and len(line.split()) > 1] == [], command
+
+
+def test_a_pipe_gets_the_whole_line_of_source():
+    with World() as world:
+        repo = world.repository("shop", LONG)
+        world.index(repo)
+        world.environment["COLUMNS"] = "80"
+        (line,) = world.codeagentd("callers", NAME, cwd=repo).out.splitlines()
+        assert line.endswith("longer than the line of a terminal', 2, function_with_a_long_name)")
+
+
 @pytest.mark.parametrize("command", [("doctor",), ("status",), ("status", "--repo", "/")])
 def test_long_lines_break_between_words(command: tuple[str, ...]):
     with World() as world:

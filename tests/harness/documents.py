@@ -21,10 +21,12 @@ import msgspec
 from codeagent_protocol.status import BatchStatus, Coverage, LanguageStatus, Status, WindowStatus
 from codeagentd.boot.settings import KEYS, Settings, in_force
 from codeagentd.cli.command_list import COMMANDS
-from codeagentd.cli.commands.tools import PACKAGE, kind, totals
+from codeagentd.cli.commands.schema import PACKAGE
+from codeagentd.cli.commands.tools import totals
 from codeagentd.cli.main import parser_of
 from codeagentd.cli.rendering.console import Paint
 from codeagentd.cli.rendering.status_text import render
+from codeagentd.cli.rendering.tool_schemas import kind, limits, meaning
 from codeagentd.clients.catalogue import clients
 from codeagentd.languages import support
 from codeagentd.languages.language import languages
@@ -168,8 +170,8 @@ def _tool_section(tool: Tool, *, in_default: bool) -> list[str]:
     ]
     required = tool.input_schema.get("required", ())
     rows = [
-        f"| `{name}` | {_cell(kind(about))} | {_default(about, is_required=name in required)} | {_limits(about)} "
-        f"| {_cell(about.get('description', ''))} |"
+        f"| `{name}` | {_cell(kind(about))} | {_default(about, is_required=name in required)} | {limits(about)} "
+        f"| {_cell(meaning(tool.name, name, about))} |"
         for name, about in tool.input_schema.get("properties", {}).items()
     ]
     table = ["| parameter | type | default | limits | |", "|---|---|---|---|---|", *rows]
@@ -198,24 +200,6 @@ def _default(about: dict[str, Any], *, is_required: bool) -> str:
     if is_required:
         return "required"
     return f"`{json.dumps(about['default'])}`" if about.get("default") not in (None, "") else ""
-
-
-def _limits(about: dict[str, Any]) -> str:
-    """The bounds of a parameter's value, in words."""
-    words = []
-    for low, high, unit in (
-        ("minimum", "maximum", ""),
-        ("minLength", "maxLength", " characters"),
-        ("minItems", "maxItems", " items"),
-    ):
-        least, most = about.get(low), about.get(high)
-        if least is not None and most is not None:
-            words.append(f"{least:,} to {most:,}{unit}")
-        elif most is not None:
-            words.append(f"at most {most:,}{unit}")
-        elif least is not None:
-            words.append(f"at least {least:,}{unit}")
-    return ", ".join(words)
 
 
 def settings_table() -> str:

@@ -1,15 +1,21 @@
-"""The exit codes of the command line, and the line that it prints for an error."""
+"""The exit codes of the command line, and an error as a line for people and as JSON."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from codeagent_protocol.errors import INVALID_PARAMETER, CodedError
-from codeagentd.cli.rendering.remedies import for_shells
+from codeagent_protocol.errors import INVALID_PARAMETER, CodedError, InvalidParameter
+from codeagentd.cli.rendering.remedies import in_commands
 
 EXIT_FAILED: Final = 1
 EXIT_USAGE: Final = 2
 EXIT_INTERRUPTED: Final = 130
+
+
+class WrongUsage(InvalidParameter):
+    """Raised for arguments that a command does not take."""
+
+    exit_code = EXIT_USAGE
 
 
 def exit_code(error: CodedError) -> int:
@@ -23,4 +29,14 @@ def exit_code(error: CodedError) -> int:
 def error_line(error: CodedError) -> str:
     """Return the line `error: the fault (the remedy)`, in words of the command line."""
     message = " ".join(error.message.split())
-    return f"error: {message} ({for_shells(error.remedy)})" if error.remedy else f"error: {message}"
+    return f"error: {message} ({in_commands(error.remedy)})" if error.remedy else f"error: {message}"
+
+
+def error_json(error: CodedError) -> str:
+    """Return `error` as tools answer with it, {"error": {code, message, remedy?, facts…}}, in words of the command
+    line.
+    """
+    import json  # only for --json
+
+    remedy = {"remedy": in_commands(error.remedy)} if error.remedy else {}
+    return json.dumps({"error": error.as_dict() | remedy}, indent=2, ensure_ascii=False)

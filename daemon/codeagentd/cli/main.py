@@ -11,19 +11,22 @@ from typing import Any, Final
 
 from codeagent_protocol.errors import CodedError, InvalidParameter
 from codeagentd.cli.rendering.console import fit
+from codeagentd.cli.rendering.remedies import in_calls
 
 from .command_list import COMMANDS, OPERATIONS, QUESTIONS
-from .exit_codes import EXIT_INTERRUPTED, error_line, exit_code
+from .exit_codes import EXIT_INTERRUPTED, error_json, error_line, exit_code
 from .parser import Help, Parser, did_you_mean
 
 ALIASES: Final = {"-h": "help", "--help": "help", "-V": "version", "--version": "version"}
+HELP: Final = {"-h", "--help"}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command that `argv` names (None: sys.argv), and return its exit code."""
     words = list(sys.argv[1:] if argv is None else argv) or ["help"]
     name = ALIASES.get(words[0], words[0])
-    return guarded(lambda _: run(name, words[1:]), argparse.Namespace())
+    is_json = "--json" in words or name == "call"
+    return guarded(lambda _: run(name, words[1:]), argparse.Namespace(json=is_json))
 
 
 def run(name: str, words: list[str]) -> int:
@@ -31,14 +34,19 @@ def run(name: str, words: list[str]) -> int:
     unknown command; the command's own errors.
     """
     refuse_unknown(name)
-    code: int = _command(name).run(parsed(parser_of(name), words))
+    module = _command(name)
+    if HELP & {*words} and (instead := getattr(module, "help_command", lambda _: None)(words)):
+        return run(instead[0], instead[1:])
+    code: int = module.run(parsed(parser_of(name), words))
     return code
 
 
 def refuse_unknown(name: str) -> None:
     """Check that a command `name` exists. Errors: invalid_parameter."""
     if name not in COMMANDS:
-        remedy = " ".join(filter(None, [did_you_mean(name, COMMANDS), "see `codeagentd --help`"]))
+        call = in_calls(name)
+        tool = f"{call} calls the tool of this name;" if call != name else ""
+        remedy = " ".join(filter(None, [did_you_mean(name, COMMANDS), tool, "see `codeagentd --help`"]))
         raise InvalidParameter(f"there is no command {name!r}", remedy=remedy, parameter="command")
 
 
@@ -64,14 +72,15 @@ def _command(name: str) -> Any:
 
 def parser_of(name: str) -> argparse.ArgumentParser:
     """Return the parser of the command `name`."""
+    return configured(Parser(prog=f"codeagentd {name}", formatter_class=Help), name)
+
+
+def configured(parser: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
+    """Give `parser` the description, arguments, options and examples of the command `name`, and return it."""
     module = _command(name)
     summary = COMMANDS[name]
-    parser = Parser(
-        prog=f"codeagentd {name}",
-        description=summary[0].upper() + summary[1:] + ".",
-        epilog=getattr(module, "EXAMPLES", None),
-        formatter_class=Help,
-    )
+    parser.description = summary[0].upper() + summary[1:] + "."
+    parser.epilog = getattr(module, "EXAMPLES", None)
     parser.add_argument(
         "--no-color",
         action="store_true",
@@ -82,12 +91,16 @@ def parser_of(name: str) -> argparse.ArgumentParser:
 
 
 def guarded(run: Callable[[argparse.Namespace], int], arguments: argparse.Namespace) -> int:
-    """Call `run` with `arguments`, and return its exit code. An error becomes one line on stderr and an exit code."""
+    """Call `run` with `arguments`, and return its exit code. An error becomes one line on stderr and an exit code, and
+    with --json also an object on stdout.
+    """
     try:
         code = run(arguments)
         sys.stdout.flush()
         return code
     except CodedError as error:
+        if getattr(arguments, "json", False):
+            print(error_json(error), flush=True)
         print("\n".join(fit([error_line(error)], sys.stderr)), file=sys.stderr)
         return exit_code(error)
     except KeyboardInterrupt:

@@ -12,7 +12,7 @@ from typing import Any, Final, NoReturn
 
 from codeagentd.cli.rendering.text_wrapping import wrapped
 
-from .exit_codes import EXIT_USAGE
+from .exit_codes import EXIT_USAGE, WrongUsage
 
 WIDEST: Final = 100  # columns of help, since longer lines are hard to read
 _REQUIRED: Final = "the following arguments are required: "
@@ -35,23 +35,28 @@ class Help(argparse.HelpFormatter):
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser that prints errors on one line."""
+    """An argument parser that raises errors with a remedy. `unknown_option` says what else an option that does not
+    exist may stand for.
+    """
+
+    unknown_option = ""
 
     def error(self, message: str) -> NoReturn:
-        """Print `message` as `error: … (remedy)`, and exit with the code of wrong usage."""
+        """Raise WrongUsage. A command without its verb prints its help, and exits with the code of wrong usage."""
         # a command without its verb: list the verbs
         if self._subparsers and message.startswith(_REQUIRED):
             self.print_help(sys.stderr)
             self.exit(EXIT_USAGE)
-        hint = self._hint(message)
-        self.exit(EXIT_USAGE, f"error: {message} ({f'{hint} ' if hint else ''}see `{self.prog} --help`)\n")
+        raise WrongUsage(message, remedy=f"{self._hint(message)} see `{self.prog} --help`".lstrip())
 
     def _hint(self, message: str) -> str:
-        """The known option that an unknown one resembles."""
+        """The known option that an unknown one resembles, or else what it may stand for."""
         if not message.startswith(_UNRECOGNIZED):
             return ""
         word = message.removeprefix(_UNRECOGNIZED).split("=")[0].split(" ")[0]
-        return did_you_mean(word, self._option_string_actions) if word.startswith("-") else ""
+        if not word.startswith("-"):
+            return ""
+        return did_you_mean(word, self._option_string_actions) or self.unknown_option
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is None or value in action.choices:

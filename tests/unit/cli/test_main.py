@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import json
 import subprocess
 import sys
 
@@ -30,6 +31,12 @@ def test_the_version_is_told_either_way(capsys: pytest.CaptureFixture[str]):
 def test_an_unknown_command_is_wrong_usage(capsys: pytest.CaptureFixture[str]):
     assert main(["nonsense"]) == 2
     assert capsys.readouterr().err == "error: there is no command 'nonsense' (see `codeagentd --help`)\n"
+
+
+@pytest.mark.parametrize("tool", ["list_tasks", "get_callers", "code.symbol.search"])
+def test_the_name_of_a_tool_leads_to_its_call(tool: str, capsys: pytest.CaptureFixture[str]):
+    assert main([tool, "x"]) == 2
+    assert f"`codeagentd call {tool}` calls the tool of this name; see `codeagentd --help`" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -61,14 +68,20 @@ def test_a_misspelled_client_is_told_before_a_program_that_does_not_last(
 
 @pytest.mark.parametrize(
     ("words", "meant"),
-    [(["status", "--jsn"], "--json"), (["impact", "x", "--direction", "dwn"], "down"), (["memory", "lst"], "list")],
+    [
+        (["status", "--jsn"], "--json"),
+        (["tools", "--tooset", "symbols"], "--toolsets"),
+        (["impact", "x", "--direction", "dwn"], "down"),
+        (["memory", "lst"], "list"),
+        (["refactor", "verfy"], "verify"),
+        (["service", "instal"], "install"),
+        (["config", "pth"], "path"),
+    ],
 )
 def test_a_misspelled_option_value_or_verb_is_told_what_it_may_mean(
     words: list[str], meant: str, capsys: pytest.CaptureFixture[str]
 ):
-    with pytest.raises(SystemExit) as caught:
-        main(words)
-    assert caught.value.code == 2
+    assert main(words) == 2
     assert f"did you mean '{meant}'" in capsys.readouterr().err
 
 
@@ -118,10 +131,46 @@ def test_the_package_runs_as_the_command():
 
 
 def test_an_unknown_option_is_one_line_on_stderr(capsys: pytest.CaptureFixture[str]):
-    with pytest.raises(SystemExit) as caught:
-        main(["version", "--nonsense"])
-    assert caught.value.code == 2
+    assert main(["version", "--nonsense"]) == 2
     assert capsys.readouterr().err == "error: unrecognized arguments: --nonsense (see `codeagentd version --help`)\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["nonsense", "--json"],
+        ["version", "--json", "--nonsense"],
+        ["query", "--json"],
+        ["status", "--json", "--repo", "/nowhere/at/all"],
+        ["call", "search_symbols", "compute"],
+    ],
+)
+def test_an_error_is_an_object_on_stdout_where_json_is_asked_for(words: list[str], capsys: pytest.CaptureFixture[str]):
+    assert main(words) == 2
+    printed = capsys.readouterr()
+    error = json.loads(printed.out)["error"]
+    assert error["code"] == "invalid_parameter"
+    assert printed.err == f"error: {error['message']} ({error['remedy']})\n"
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS.keys() - {"call", "completion", "run"}))
+def test_every_command_that_prints_takes_json(name: str):
+    parser = parser_of(name)
+    verbs = [action.choices for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
+    printing = list(verbs[0].values()) if verbs else [parser]
+    assert [one.prog for one in printing if "--json" not in one._option_string_actions] == []
+
+
+def test_help_is_printed_as_json(capsys: pytest.CaptureFixture[str]):
+    assert main(["help", "--json"]) == 0
+    assert {name for group in json.loads(capsys.readouterr().out)["commands"].values() for name in group} == {*COMMANDS}
+    assert main(["help", "stop", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["help"].startswith("usage: codeagentd stop ")
+
+
+def test_a_parameter_that_is_written_as_an_option_is_told_how_to_write_it(capsys: pytest.CaptureFixture[str]):
+    assert main(["call", "get_callers", "--node_id", "x"]) == 2
+    assert "(write parameters of the tool as name=value; see" in capsys.readouterr().err
 
 
 def test_options_may_stand_between_the_other_words():

@@ -154,8 +154,6 @@ def test_a_damaged_database_says_how_it_comes_back(
     assert len(read_json(capsys, "list")) == 2
 
 
-@pytest.mark.parametrize("words", [[], ["frob"], ["show"], ["list", "--type", "gossip"]])
+@pytest.mark.parametrize("words", [["frob"], ["show"], ["list", "--type", "gossip"]])
 def test_wrong_usage_is_told(capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
-    with pytest.raises(SystemExit) as caught:
-        main(["memory", *words])
-    assert caught.value.code == 2
+    assert main(["memory", *words]) == 2

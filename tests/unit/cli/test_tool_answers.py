@@ -13,7 +13,6 @@ from codeagentd.cli.commands.tool_commands import QUESTIONS as TABLE
 from codeagentd.cli.main import parser_of
 from codeagentd.cli.rendering import tool_answers
 from codeagentd.cli.rendering.console import Paint
-from codeagentd.cli.rendering.remedies import COMMAND_OF, in_commands
 from codeagentd.cli.rendering.source_places import Place
 from codeagentd.toolkit.toolsets import load
 
@@ -132,11 +131,8 @@ def test_lines_of_source_come_without_secrets_and_controls(root: Path):
     )
 
 
-def test_remedies_of_tools_name_commands():
-    assert (
-        in_commands("search_symbols finds ids; `search_code` looks into the text")
-        == "`codeagentd symbol` finds ids; `codeagentd search` looks into the text"
-    )
-    assert in_commands("use a node_id of those called 'get_callers'") == "use a node_id of those called 'get_callers'"
-    assert all(name in CATALOGUE for name in COMMAND_OF)
-    assert {words.split()[0] for words in COMMAND_OF.values()} <= COMMANDS.keys()
+def test_a_line_of_source_is_whole_unless_it_is_generated(root: Path):
+    (root / "a.js").write_text("x" * 900 + "\n" + "y" * 5000 + "\n")
+    place = Place(str(root))
+    assert place.source("a.js", 1) == "x" * 900
+    assert place.source("a.js", 2) == "y" * 999 + "…"

@@ -9,7 +9,7 @@ import sys
 from typing import Final
 
 from codeagentd.cli.commands.operations.index import wait_until_caught_up
-from codeagentd.cli.exit_codes import EXIT_FAILED, EXIT_USAGE
+from codeagentd.cli.exit_codes import EXIT_FAILED, WrongUsage
 from codeagentd.cli.rendering import graph_answers, tool_answers
 from codeagentd.cli.rendering.console import plain
 from codeagentd.cli.rendering.source_places import Place
@@ -68,8 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.tests:
         return _tests(arguments)
     if len(arguments.label) != 1 or arguments.base:
-        print("error: pass one LABEL, or --tests (see `codeagentd affected --help`)", file=sys.stderr)
-        return EXIT_USAGE
+        raise WrongUsage("pass one LABEL, or --tests", remedy="see `codeagentd affected --help`")
     arguments.label = arguments.label[0]
     return _SYMBOL.run(arguments)
 

@@ -7,24 +7,30 @@ import json
 import sys
 from typing import Any
 
-from codeagent_protocol.errors import InvalidParameter
+from codeagent_protocol.errors import NOT_FOUND, InvalidParameter
 from codeagentd.cli.daemon_client.client import ask_daemon, payload_error
 from codeagentd.cli.exit_codes import EXIT_USAGE, error_line, exit_code
+from codeagentd.cli.parser import Parser
 from codeagentd.cli.rendering.console import plain
+from codeagentd.cli.rendering.remedies import in_calls
 from codeagentd.cli.repository_arguments import add_repo, place_from
+
+PACKAGE = "codeagentd.tools"
 
 EXAMPLES = """examples:
   codeagentd call get_status
   codeagentd call search_symbols query='Parser*' limit=5
   codeagentd call get_callers '{"node_id": "app.models.Order.total"}'
   codeagentd call get_file_outline path=src/app.py --fresh wait
+  codeagentd call get_callers --help          what this tool takes
 
 A value that is JSON (5, true, ["a"]) is taken as JSON, everything else as text. `codeagentd tools` lists the tools, \
-`codeagentd tools TOOL` what one takes."""
+`codeagentd schema TOOL` what one takes."""
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def configure(parser: Parser) -> None:
     """Declare the command's options."""
+    parser.unknown_option = "write parameters of the tool as name=value;"
     add_repo(parser)
     parser.add_argument("tool", metavar="TOOL", help="the tool's name")
     parser.add_argument(
@@ -38,21 +44,41 @@ def run(arguments: argparse.Namespace) -> int:
     """Call the tool and print its answer. Returns the exit code: 1 if the answer is an error or a name in the call
     matches nothing, 2 if the tool does not take these arguments.
     """
-    try:
-        values = parsed(arguments.arguments)
-    except InvalidParameter as error:
-        print(error_line(error), file=sys.stderr)
-        return EXIT_USAGE
+    values = parsed(arguments.arguments)
     answer = ask_daemon(
         place_from(arguments), {"tool": arguments.tool, "arguments": values, "fresh": arguments.fresh or ""}
     )
     content = answer.get("structuredContent", answer)
+    error = content.get("error") if answer.get("isError") else None
+    if isinstance(error, dict) and error.get("remedy"):
+        error["remedy"] = in_calls(error["remedy"])
     print(json.dumps(content, indent=None if arguments.compact else 2, ensure_ascii=False))
     if not answer.get("isError"):
         return _judged(content)
-    refusal = payload_error(content.get("error", {}))
+    refusal = payload_error(error or {})
     print(error_line(refusal), file=sys.stderr)
-    return exit_code(refusal)
+    is_unknown = refusal.code == NOT_FOUND and refusal.facts.get("parameter") == "name" and not _is_tool(arguments.tool)
+    return EXIT_USAGE if is_unknown else exit_code(refusal)
+
+
+def help_command(words: list[str]) -> list[str] | None:
+    """Return the command that prints the help wanted by `words`, arguments with --help: that of the tool which they
+    name; None if they name none.
+    """
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("--repo")
+    parser.add_argument("--fresh")
+    parser.add_argument("words", nargs="*")
+    known, others = parser.parse_known_intermixed_args(words)
+    colour = [word for word in others if word == "--no-color"]
+    return ["schema", known.words[0], *colour] if known.words else None
+
+
+def _is_tool(name: str) -> bool:
+    """Whether there is a tool `name`; asked after an error only, since the import takes a quarter of a second."""
+    from codeagentd.toolkit.toolsets import load
+
+    return name in load(PACKAGE)
 
 
 def _judged(content: dict[str, Any]) -> int:

@@ -9,9 +9,10 @@ import sys
 from typing import Final
 
 from codeagent_protocol.errors import CodedError, InvalidParameter
-from codeagentd.cli.exit_codes import EXIT_USAGE
+from codeagentd.cli.exit_codes import WrongUsage
 from codeagentd.cli.rendering.client_edits import add_scope, each, scope_of, system
-from codeagentd.cli.rendering.console import columns, paint_for, plain
+from codeagentd.cli.rendering.console import paint_for, plain
+from codeagentd.cli.rendering.tables import table
 from codeagentd.cli.repository_arguments import root_from
 from codeagentd.clients.catalogue import Client, client, clients
 from codeagentd.clients.config_editor import Outcome
@@ -70,8 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.list:
         return _list(arguments)
     if not arguments.clients:
-        print("error: name a client, or pass --list (see `codeagentd install --help`)", file=sys.stderr)
-        return EXIT_USAGE
+        raise WrongUsage("name a client, or pass --list", remedy="see `codeagentd install --help`")
     try:
         scope, command = scope_of(arguments), named(arguments.command) if arguments.command else installed()
     except CodedError:
@@ -136,12 +136,12 @@ def _list(arguments: argparse.Namespace) -> int:
         )
         return 0
     paint = paint_for(arguments, sys.stdout)
-    table = [["client", "found", "state", "configuration"]]
+    listed = [["client", "found", "state", "configuration"]]
     for of, is_found, states in rows:
         for state in [
             registration for registration in states if registration.scope == "global" or registration.state != ABSENT
         ]:
-            table.append(
+            listed.append(
                 [
                     paint(of.id, "bold"),
                     "yes" if is_found else "-",
@@ -149,7 +149,7 @@ def _list(arguments: argparse.Namespace) -> int:
                     plain(state.reason or state.path),
                 ]
             )
-    print("\n".join(columns(table, indent=0)))
+    print("\n".join(table(listed, indent=0)))
     return 0
 
 

@@ -10,6 +10,7 @@ import msgspec
 
 from codeagentd.cli.parser import WIDEST, help_width
 from codeagentd.cli.rendering.console import columns, paint_for
+from codeagentd.cli.rendering.tables import line_width
 from codeagentd.cli.rendering.text_wrapping import wrapped
 from codeagentd.cli.repository_arguments import add_json
 from codeagentd.languages.support import Support, support
@@ -40,7 +41,10 @@ def run(arguments: argparse.Namespace) -> int:
     paint = paint_for(arguments)
     cells = [_cells(entry) for entry in support()]
     used = len(columns([HEADING[:-1], *cells], indent=0)[0]) + len("  ")
-    rows = [[*row, files(entry.files, WIDEST - used)] for row, entry in zip(cells, support(), strict=True)]
+    rows = [
+        [*row, files(entry.files, min(WIDEST, line_width()) - used)]
+        for row, entry in zip(cells, support(), strict=True)
+    ]
     print("\n".join(columns([[paint(name, "bold") for name in HEADING], *rows], "<<<<<>", indent=0)))
     print("\n".join(wrapped(LEGEND, help_width())))
     return 0

@@ -16,7 +16,8 @@ from typing import Any, Final
 import msgspec
 
 from codeagent_protocol.errors import InvalidParameter, NotFound, StoreFailed
-from codeagentd.cli.rendering.console import columns, count, paint_for, plain, size
+from codeagentd.cli.rendering.console import count, paint_for, plain, size
+from codeagentd.cli.rendering.tables import table
 from codeagentd.cli.repository_arguments import add_json
 from codeagentd.memory.audit_log import changes, latest
 from codeagentd.memory.import_export import exported, imported
@@ -109,7 +110,7 @@ def _show(memories: MemoryStore, arguments: argparse.Namespace) -> int:
     shown = {name: value for name, value in row.view().items() if value not in ("", [], {}) and name != "content"}
     print(
         "\n".join(
-            columns(
+            table(
                 [
                     [name, plain(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))]
                     for name, value in shown.items()
@@ -212,7 +213,7 @@ def _short(text: str) -> str:
 def _print_table(arguments: argparse.Namespace, rows: list[Any], nothing: str) -> None:
     paint = paint_for(arguments, sys.stdout)
     print(
-        "\n".join(columns([[paint(plain(str(row[0])), "bold"), *map(str, row[1:])] for row in rows], indent=0))
+        "\n".join(table([[paint(plain(str(row[0])), "bold"), *map(str, row[1:])] for row in rows], indent=0))
         if rows
         else nothing
     )

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import Final
 
 from codeagentd.cli.daemon_client.client import ask_daemon
-from codeagentd.cli.exit_codes import EXIT_FAILED, EXIT_USAGE
+from codeagentd.cli.exit_codes import EXIT_FAILED, WrongUsage
 from codeagentd.cli.rendering import tool_answers
 from codeagentd.cli.repository_arguments import add_json, add_repo, place_from
 
@@ -39,8 +38,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Call the tool that the options select, and print its answer. Returns the exit code: 1 when gh has no answer."""
     if arguments.number is not None and (arguments.triage or arguments.base):
-        print("error: pass a NUMBER, or --triage and --base (see `codeagentd prs --help`)", file=sys.stderr)
-        return EXIT_USAGE
+        raise WrongUsage("pass a NUMBER, or --triage and --base", remedy="see `codeagentd prs --help`")
     tool = "get_pr_impact" if arguments.number is not None else "triage_prs" if arguments.triage else "list_prs"
     parameters = {"base": arguments.base, "repo": arguments.github, "pr_number": arguments.number}
     answer = ask_daemon(

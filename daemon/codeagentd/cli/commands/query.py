@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
 from typing import Final
 
-from codeagentd.cli.exit_codes import EXIT_USAGE
+from codeagentd.cli.exit_codes import WrongUsage
 from codeagentd.cli.rendering import graph_answers
 from codeagentd.cli.repository_arguments import add_json, add_repo
 
@@ -48,11 +47,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Call the tool that the options select, and print its answer. Returns the exit code."""
+    """Call the tool that the options select, and print its answer. Returns the exit code. Errors: invalid_parameter."""
     text = " ".join(arguments.question)
     if bool(text) == bool(arguments.pattern):
-        print("error: pass a question or --pattern, and not both (see `codeagentd query --help`)", file=sys.stderr)
-        return EXIT_USAGE
+        raise WrongUsage("pass a question or --pattern, and not both", remedy="see `codeagentd query --help`")
     if arguments.pattern:
         return _NAMED.run(arguments)
     arguments.query = arguments.question

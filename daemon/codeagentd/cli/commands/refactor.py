@@ -10,9 +10,8 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from codeagent_protocol.errors import InvalidParameter
 from codeagentd.cli.daemon_client.client import Json, ask_daemon
-from codeagentd.cli.exit_codes import EXIT_FAILED, EXIT_USAGE, error_line
+from codeagentd.cli.exit_codes import EXIT_FAILED, WrongUsage
 from codeagentd.cli.rendering import tool_answers
 from codeagentd.cli.rendering.console import Paint, plain
 from codeagentd.cli.rendering.source_places import Place
@@ -50,9 +49,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     plan.add_argument("to", metavar="NEW", help="its new name")
     verify = verbs.add_parser("verify", help="tell whether a renaming was done whole")
     verify.add_argument("names", metavar="OLD NEW", nargs="*", help="the old and the new name, where there is no plan")
-    verify.add_argument(
-        "--plan", metavar="FILE", help="what `refactor plan --json` or plan_rename gave; - for standard input"
-    )
+    verify.add_argument("--plan", metavar="FILE", help="what `refactor plan --json` gave; - for standard input")
     verify.add_argument("--strict", action="store_true", help="fail for places to review as well")
     for verb in verbs.choices.values():
         add_repo(verb)
@@ -75,13 +72,8 @@ def _plan(arguments: argparse.Namespace) -> int:
 
 def _verify(arguments: argparse.Namespace) -> int:
     if len(arguments.names) != (0 if arguments.plan else 2):
-        print("error: pass OLD and NEW, or --plan FILE (see `codeagentd refactor verify --help`)", file=sys.stderr)
-        return EXIT_USAGE
-    try:
-        plan = read_plan(arguments.plan) if arguments.plan else _names(arguments)
-    except InvalidParameter as error:
-        print(error_line(error), file=sys.stderr)
-        return EXIT_USAGE
+        raise WrongUsage("pass OLD and NEW, or --plan FILE", remedy="see `codeagentd refactor verify --help`")
+    plan = read_plan(arguments.plan) if arguments.plan else _names(arguments)
     answer = ask_daemon(place_from(arguments), plan, "verify")
     code = Question("", (), (), _verification_lines, "").show(arguments, answer)
     content = answer["structuredContent"]
@@ -99,13 +91,13 @@ def _names(arguments: argparse.Namespace) -> Json:
 
 def read_plan(path: str) -> Json:
     """Return the plan in the file at `path`, or from standard input. Errors: invalid_parameter."""
-    remedy = "pass what `codeagentd refactor plan --json` or plan_rename gave"
+    remedy = "pass what `codeagentd refactor plan --json` gave"
     try:
         plan = json.loads(sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        raise InvalidParameter(f"the plan cannot be read: {error}", remedy=remedy) from None
+        raise WrongUsage(f"the plan cannot be read: {error}", remedy=remedy) from None
     if not isinstance(plan, dict) or not plan.get("old") or not plan.get("new") or not plan.get("edits"):
-        raise InvalidParameter("this is no plan with edits", remedy=remedy)
+        raise WrongUsage("this is no plan with edits", remedy=remedy)
     return plan
 
 

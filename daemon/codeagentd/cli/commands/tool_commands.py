@@ -13,11 +13,12 @@ import sys
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
+from codeagent_protocol.endpoint import Endpoint
+from codeagent_protocol.errors import CodedError
 from codeagentd.cli.daemon_client.client import Json, ask_daemon, payload_error
-from codeagentd.cli.exit_codes import EXIT_FAILED, error_line, exit_code
+from codeagentd.cli.exit_codes import EXIT_FAILED, error_json, error_line, exit_code
 from codeagentd.cli.rendering import tool_answers
-from codeagentd.cli.rendering.console import Paint, paint_for
-from codeagentd.cli.rendering.remedies import in_commands
+from codeagentd.cli.rendering.console import Paint, fit, paint_for
 from codeagentd.cli.rendering.source_places import Place
 from codeagentd.cli.repository_arguments import add_json, add_repo, inside, place_from
 
@@ -93,21 +94,15 @@ class Question(NamedTuple):
         """Print `answer`. Returns the exit code."""
         endpoint = place_from(arguments)
         content: Json = answer.get("structuredContent", answer)
+        if answer.get("isError"):
+            return show_error(arguments, payload_error(content.get("error", {})), Place(endpoint.root))
         if arguments.json:
             print(json.dumps(content, indent=2, ensure_ascii=False))
-        elif not answer.get("isError"):
+        else:
             fields: Json = {"told": answer["told"]} if "told" in answer else {}
-            print("\n".join(self.view(content | fields, paint_for(arguments), Place(endpoint.root))))
-        if not answer.get("isError"):
-            # in the answer to a question in words, `found` is a number
-            return EXIT_FAILED if content.get("found") is False else 0
-        error: Json = content.get("error", {})
-        error["remedy"] = in_commands(error.get("remedy", ""))
-        print(
-            "\n".join([error_line(payload_error(error)), *tool_answers.candidates(error, Place(endpoint.root))]),
-            file=sys.stderr,
-        )
-        return exit_code(payload_error(error))
+            print("\n".join(fit(self.view(content | fields, paint_for(arguments), Place(endpoint.root)))))
+        # in the answer to a question in words, `found` is a number
+        return EXIT_FAILED if content.get("found") is False else 0
 
     def parameters(self, arguments: argparse.Namespace) -> Json:
         """Return the parameters of the tool, by name, from the command line."""
@@ -123,7 +118,27 @@ class Question(NamedTuple):
         return {name: value for name, value in parameters.items() if value is not None and value != []}
 
 
-_SYMBOL: Final = "a name, dotted if need be, a file's path, or a node_id"
+def content_of(endpoint: Endpoint, tool: str, **parameters: Any) -> Json:
+    """Return the content of the answer of `tool`. Errors: those of the tool."""
+    answer = ask_daemon(endpoint, {"tool": tool, "arguments": parameters})
+    content: Json = answer.get("structuredContent", answer)
+    if answer.get("isError"):
+        raise payload_error(content.get("error", {}))
+    return content
+
+
+def show_error(arguments: argparse.Namespace, error: CodedError, place: Place) -> int:
+    """Print the error of a tool, in words of the command line, with the candidates for an ambiguous name. Returns the
+    exit code.
+    """
+    if arguments.json:
+        print(error_json(error))
+    lines = [error_line(error), *tool_answers.candidates(error.facts, place)]
+    print("\n".join(fit(lines, sys.stderr)), file=sys.stderr)
+    return exit_code(error)
+
+
+SYMBOL: Final = "a name, dotted if need be, a file's path, or a node_id"
 
 
 QUESTIONS: Final = {
@@ -137,15 +152,15 @@ QUESTIONS: Final = {
         "  codeagentd symbol QuerySet.filter\n  codeagentd symbol parse url --kind function",
     ),
     "refs": Question(
-        "find_refs", (("symbol", _SYMBOL, ""),), (LIMIT, CURSOR), tool_answers.refs,
+        "find_refs", (("symbol", SYMBOL, ""),), (LIMIT, CURSOR), tool_answers.refs,
         "  codeagentd refs QuerySet.filter\n  codeagentd refs app.models.Order --limit 20",
     ),
     "callers": Question(
-        "get_callers", (("node_id", _SYMBOL, ""),), (LIMIT, POSSIBLE, CURSOR), tool_answers.callers,
+        "get_callers", (("node_id", SYMBOL, ""),), (LIMIT, POSSIBLE, CURSOR), tool_answers.callers,
         "  codeagentd callers QuerySet.filter\n  codeagentd callers app.models.Order.total --limit 20",
     ),
     "callees": Question(
-        "get_callees", (("node_id", _SYMBOL, ""),), (LIMIT, CURSOR), tool_answers.callees,
+        "get_callees", (("node_id", SYMBOL, ""),), (LIMIT, CURSOR), tool_answers.callees,
         "  codeagentd callees app.views.checkout",
     ),
     "outline": Question(
@@ -153,7 +168,7 @@ QUESTIONS: Final = {
         "  codeagentd outline app/models.py",
     ),
     "impact": Question(
-        "impact_of", (("target", _SYMBOL, ""),), (DIRECTION, DEPTH, LIMIT), tool_answers.impact,
+        "impact_of", (("target", SYMBOL, ""),), (DIRECTION, DEPTH, LIMIT), tool_answers.impact,
         "  codeagentd impact app/models.py\n  codeagentd impact app.models.Order --direction both --depth 3",
     ),
     "explain": Question(
@@ -164,11 +179,11 @@ QUESTIONS: Final = {
         "architecture_overview", (), (LIMIT,), tool_answers.architecture, "  codeagentd architecture --limit 5"
     ),
     "path": Question(
-        "path_between", (("source", _SYMBOL, ""), ("target", _SYMBOL, "")), (), tool_answers.path,
+        "path_between", (("source", SYMBOL, ""), ("target", SYMBOL, "")), (), tool_answers.path,
         "  codeagentd path app.views.checkout app.models.Order",
     ),
     "describe": Question(
-        "describe_symbol", (("symbol", _SYMBOL, ""),), (), tool_answers.describe,
+        "describe_symbol", (("symbol", SYMBOL, ""),), (), tool_answers.describe,
         "  codeagentd describe app.models.Order.total",
     ),
     "stats": Question("index_stats", (), (), tool_answers.stats, "  codeagentd stats\n  codeagentd stats --json"),

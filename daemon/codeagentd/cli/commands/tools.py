@@ -8,16 +8,15 @@ import argparse
 import json
 from typing import Any
 
-from codeagent_protocol.errors import InvalidParameter
-from codeagentd.base.suggestions import did_you_mean
 from codeagentd.cli.parser import help_width
-from codeagentd.cli.rendering.console import Paint, columns, count, paint_for
-from codeagentd.cli.rendering.text_wrapping import fitted, wrapped
+from codeagentd.cli.rendering.console import Paint, paint_for
+from codeagentd.cli.rendering.tables import table
+from codeagentd.cli.rendering.tool_schemas import described
 from codeagentd.cli.repository_arguments import add_json
 from codeagentd.toolkit.tool import Tool
 from codeagentd.toolkit.toolsets import ALL, DEFAULT, EVERYTHING, TOOLSETS, load, select
 
-PACKAGE = "codeagentd.tools"
+from .schema import PACKAGE, tool_called
 
 EXAMPLES = """examples:
   codeagentd tools get_callers           what a tool takes
@@ -31,7 +30,12 @@ token."""
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options: the selection flags of codeagent-mcp."""
-    parser.add_argument("tool", metavar="TOOL", nargs="?", help="a tool, to see its parameters")
+    parser.add_argument(
+        "tool",
+        metavar="TOOL",
+        nargs="?",
+        help="a tool, to see its parameters, as `codeagentd schema TOOL`; with --json, its whole listing",
+    )
     parser.add_argument(
         "--toolsets",
         default=EVERYTHING,
@@ -48,7 +52,13 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the selected tools. Returns the exit code."""
     catalogue = load(PACKAGE)
     if arguments.tool:
-        return _show(catalogue, arguments)
+        tool = tool_called(arguments.tool, catalogue)
+        print(
+            json.dumps(tool.as_listed(), indent=2, ensure_ascii=False)
+            if arguments.json
+            else "\n".join(described(tool, paint_for(arguments), help_width()))
+        )
+        return 0
     chosen = select(
         catalogue,
         toolsets="" if arguments.tools and arguments.toolsets == EVERYTHING else arguments.toolsets,
@@ -63,65 +73,6 @@ def run(arguments: argparse.Namespace) -> int:
         else "\n".join(as_text(catalogue, chosen, paint_for(arguments)))
     )
     return 0
-
-
-def _show(catalogue: dict[str, Tool], arguments: argparse.Namespace) -> int:
-    """Print one tool. Errors: invalid_parameter for an unknown name."""
-    tool = catalogue.get(arguments.tool)
-    if tool is None:
-        remedy = " ".join(filter(None, [did_you_mean(arguments.tool, catalogue), "`codeagentd tools` lists them"]))
-        raise InvalidParameter(f"there is no tool {arguments.tool!r}", remedy=remedy, parameter="tool")
-    print(
-        json.dumps(tool.as_listed(), indent=2, ensure_ascii=False)
-        if arguments.json
-        else "\n".join(described(tool, paint_for(arguments)))
-    )
-    return 0
-
-
-def described(tool: Tool, paint: Paint) -> list[str]:
-    """Return the description and the parameters of `tool`, as lines for people."""
-    schema = tool.input_schema
-    required = schema.get("required", ())
-    rows = [
-        [
-            paint(name, "bold"),
-            kind(about),
-            "required" if name in required else _default(about),
-            about.get("description", ""),
-        ]
-        for name, about in schema.get("properties", {}).items()
-    ]
-    lines = [
-        f"{paint(tool.name, 'bold')}  {tool.toolset}, {tool.effect.value}, {count(tool.compact_form.tokens, 'token')}",
-        "",
-        *wrapped(tool.description, help_width()),
-    ]
-    return [
-        *lines,
-        "",
-        *(line for row in columns(rows) or ["  it takes no parameters"] for line in fitted(row, help_width())),
-    ]
-
-
-def kind(about: dict[str, Any]) -> str:
-    """Return the type of a parameter in one or two words; `about` is its schema."""
-    if "enum" in about:
-        return " | ".join(str(value) for value in about["enum"] if value is not None)
-    if "anyOf" in about:
-        return " | ".join(kind(option) for option in about["anyOf"] if option.get("type") != "null")
-    if about.get("type") == "array":
-        return f"list of {kind(about.get('items', {}))}s"
-    type_name = about.get("type", "any")
-    return (
-        " | ".join(option for option in type_name if option != "null")
-        if isinstance(type_name, list)
-        else str(type_name)
-    )
-
-
-def _default(about: dict[str, Any]) -> str:
-    return f"default {json.dumps(about['default'])}" if about.get("default") not in (None, "") else ""
 
 
 def as_json(catalogue: dict[str, Tool], chosen: list[Tool]) -> dict[str, Any]:
@@ -156,7 +107,7 @@ def as_text(catalogue: dict[str, Tool], chosen: list[Tool], paint: Paint) -> lis
             ]
             for tool in members
         ]
-    lines = columns([["tool", "effect", "tokens", ""], *rows], "<<><", indent=0)
+    lines = table([["tool", "effect", "tokens", ""], *rows], "<<><", indent=0)
     sums = totals(catalogue)
     lines += ["", *(f"{name}: {sums[name]['tools']} tools, {sums[name]['tokens']:,} tokens" for name in (DEFAULT, ALL))]
     return lines

@@ -18,7 +18,8 @@ from codeagentd.clients.catalogue import Client, System, client, this_system
 from codeagentd.clients.config_editor import SHARED, UNCHANGED, Outcome
 from codeagentd.clients.install import Scope
 
-from .console import columns, paint_for, plain
+from .console import fit, paint_for, plain
+from .tables import table
 
 NO_NEWLINE: Final = "\\ No newline at end of file\n"
 
@@ -80,11 +81,11 @@ def _print_result(name: str, outcomes: Sequence[Outcome], notes: Sequence[str], 
         ]
         for outcome in outcomes
     ]
-    print("\n".join(columns(rows, indent=0)))
+    print("\n".join(table(rows, indent=0)))
     for outcome in outcomes if arguments.dry_run else ():
         sys.stdout.write("".join(diff(outcome)))
     for note in notes:
-        print(f"  note: {plain(note)}")
+        print("\n".join(fit([f"  note: {plain(note)}"])))
 
 
 def _done(outcome: Outcome, dry_run: bool) -> str:

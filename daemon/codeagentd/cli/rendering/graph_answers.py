@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from .console import Paint, columns, count, plain
+from .console import Paint, count, plain
 from .remedies import in_commands
 from .source_places import Place
+from .tables import table
 from .tool_answers import Json
 
 
@@ -17,7 +18,7 @@ def affected(answer: Json, paint: Paint, place: Place) -> list[str]:
         ]
         for item in answer.get("affected", ())
     ]  # fmt: skip
-    return [plain(answer["message"]), *columns(rows, "<>", indent=0), *_noted(answer, paint)]
+    return [plain(answer["message"]), *table(rows, "<>", indent=0), *_noted(answer, paint)]
 
 
 def subgraph(answer: Json, paint: Paint, place: Place) -> list[str]:
@@ -35,7 +36,7 @@ def subgraph(answer: Json, paint: Paint, place: Place) -> list[str]:
     head = f"{count(answer['found'], 'node')} found{more}" + (
         f", beginning at {plain(', '.join(answer['start']))}" if answer["start"] else ""
     )
-    return [head, *columns(rows, indent=0), *([""] if edges else []), *columns(edges, indent=0), *_noted(answer, paint)]
+    return [head, *table(rows, indent=0), *([""] if edges else []), *table(edges, indent=0), *_noted(answer, paint)]
 
 
 def matches(answer: Json, paint: Paint, place: Place) -> list[str]:
@@ -51,7 +52,7 @@ def matches(answer: Json, paint: Paint, place: Place) -> list[str]:
     ]
     rows += [["-" if value is None else plain(str(value)) for value in row] for row in answer.get("groups", ())]
     head = f"{count(len(rows), 'row')} ({', '.join(answer['columns'])}):" if rows else "No matches."
-    return [head, *columns(rows, indent=0), *_noted(answer, paint)]
+    return [head, *table(rows, indent=0), *_noted(answer, paint)]
 
 
 def _sure(confidence: str, paint: Paint) -> str:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from .console import Paint, plain
+from .tables import line_width
+from .text_wrapping import cut
 
 INDENT: Final = "    "
 
@@ -16,11 +18,12 @@ _GAP: Final = re.compile(r"…(\d+):")
 
 def numbered(snippet: str, start: int, paint: Paint) -> list[str]:
     """Return the lines of `snippet`, each after its number, with `start` for the first; `…` stands for lines that are
-    left out.
+    left out. A terminal gets as much of each line as fits.
     """
     rows = list(_rows(snippet, start))
     width = max((len(number) for number, _ in rows), default=0)
-    return [f"{INDENT}{paint(f'{number:>{width}}', 'dim')}  {plain(line)}".rstrip() for number, line in rows]
+    room = line_width()
+    return [cut(f"{INDENT}{paint(f'{number:>{width}}', 'dim')}  {plain(line)}".rstrip(), room) for number, line in rows]
 
 
 def _rows(snippet: str, number: int) -> Iterator[tuple[str, str]]:

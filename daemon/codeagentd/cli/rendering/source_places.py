@@ -9,10 +9,11 @@ from codeagentd.base.limits import MAX_FILE_BYTES
 from codeagentd.base.paths import read_regular
 
 from .console import plain
+from .text_wrapping import cut
 
 ELSEWHERE: Final = ("external:", "boundary:")  # prefixes of places that are no files
 MEMBER: Final = "::"  # the separator between another repository of the workspace and a path in it
-WIDEST: Final = 120  # characters of a line of source
+WIDEST: Final = 1000  # characters of a line of source: longer ones are generated, and would hide the others
 
 
 class Place:
@@ -40,7 +41,7 @@ class Place:
         shown.
         """
         lines = self._shown(path)
-        return plain(lines[line - 1].strip())[:WIDEST] if 0 < line <= len(lines) else ""
+        return cut(plain(lines[line - 1].strip()), WIDEST) if 0 < line <= len(lines) else ""
 
     def _shown(self, path: str) -> list[str]:
         """The lines of a file without anything that looks like a secret, which may span several lines; suspicious lines

@@ -7,6 +7,8 @@ from itertools import groupby
 from typing import Final
 
 _ESCAPES: Final = re.compile(r"\x1b\[[0-9;]*m")
+_ESCAPES_AND_TEXT: Final = re.compile(r"\x1b\[[0-9;]*m|[^\x1b]+|\x1b")
+_RESET: Final = "\x1b[0m"
 _GAP: Final = re.compile(r"\S(\s{2,})(?=\S)")
 NARROWEST: Final = 20  # columns that a wrapped part needs at least
 _INDENT: Final = "    "
@@ -33,13 +35,30 @@ def _is_prose(line: str) -> bool:
     return bool(line) and not line.startswith(" ") and not line.endswith(":")
 
 
-def fitted(line: str, width: int) -> list[str]:
-    """Return the lines of one line wrapped to `width`. If it has columns, the further lines are indented to its last
-    column.
+def cut(line: str, width: int) -> str:
+    """Return `line`, or as much of it as fits into `width` columns with `…` at its end. Colours end there too."""
+    if visible(line) <= width:
+        return line
+    parts, left = [], width - 1
+    for part in _ESCAPES_AND_TEXT.findall(line):
+        if _ESCAPES.fullmatch(part):
+            parts.append(part)
+            continue
+        if left <= 0 or len(part) > left:
+            parts.append(part[: max(0, left)] + "…")
+            break
+        parts.append(part)
+        left -= len(part)
+    return "".join(parts) + (_RESET if len(parts) > 1 else "")
+
+
+def fitted(line: str, width: int, column: int | None = None) -> list[str]:
+    """Return the lines of one line wrapped to `width`. The further lines are indented to `column`; None: to the last
+    column of the line, if it has any.
     """
     if visible(line) <= width:
         return [line]
-    column = _column(line, width)
+    column = _column(line, width) if column is None else column
     lines, rest = [], line
     while visible(rest) > width and (at := _break(rest, width, column)):
         lines.append(rest[:at].rstrip())
@@ -49,10 +68,10 @@ def fitted(line: str, width: int) -> list[str]:
 
 def _column(line: str, width: int) -> int:
     """The position where the last column of a line begins; the indentation plus four if no column leaves enough
-    room.
+    room, also for its longest word.
     """
-    columns = [visible(line[: gap.end()]) for gap in _GAP.finditer(line)]
-    fitting = [column for column in columns if column <= width - NARROWEST]
+    columns = [(visible(line[: gap.end()]), line[gap.end() :]) for gap in _GAP.finditer(line)]
+    fitting = [column for column, rest in columns if column + max(NARROWEST, *map(visible, rest.split())) <= width]
     plain = len(line) - len(line.lstrip())
     return fitting[-1] if fitting else plain + (len(_INDENT) if plain else 0)
 

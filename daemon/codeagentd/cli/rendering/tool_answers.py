@@ -7,10 +7,11 @@ from typing import Any, Final
 
 from codeagent_protocol.status import percent
 
-from .console import Paint, columns, count, plain, size
+from .console import Paint, count, plain, size
 from .numbered_snippets import numbered
-from .remedies import in_commands
+from .remedies import for_shells, in_commands
 from .source_places import Place
+from .tables import table, with_source
 
 Json = dict[str, Any]
 
@@ -59,7 +60,7 @@ def symbols(answer: Json, paint: Paint, place: Place) -> list[str]:
         ]
         for symbol in answer["results"]
     ]
-    return _ended(columns(rows, indent=0), answer, paint)
+    return _ended(table(rows, indent=0), answer, paint)
 
 
 def refs(answer: Json, paint: Paint, place: Place) -> list[str]:
@@ -76,7 +77,7 @@ def refs(answer: Json, paint: Paint, place: Place) -> list[str]:
         for site in answer["sites"]
     ]  # fmt: skip
     head = [] if is_doubtful else [_head(answer["symbol"], paint, place)]
-    return _ended([*head, *columns(rows, indent=0)], answer, paint)
+    return _ended([*head, *with_source(rows)], answer, paint)
 
 
 def callers(answer: Json, paint: Paint, place: Place) -> list[str]:
@@ -91,7 +92,7 @@ def callers(answer: Json, paint: Paint, place: Place) -> list[str]:
         ]
         for item in answer["results"] for site in item["sites"]
     ]  # fmt: skip
-    return _ended(columns(rows, indent=0), answer, paint)
+    return _ended(with_source(rows), answer, paint)
 
 
 def callees(answer: Json, paint: Paint, place: Place) -> list[str]:
@@ -105,12 +106,13 @@ def callees(answer: Json, paint: Paint, place: Place) -> list[str]:
             f"{paint(plain(item['qualified_name']), 'bold')}  {item['node_type']}"
         )
         lines.append(f"{head}  {_sure(item['confidence'], paint)}".rstrip())
-        lines += columns(
+        lines += with_source(
             [
                 [f"{site['line']}:{site['column'] + 1}", paint(place.source(site["file_path"], site["line"]), "dim")]
                 for site in item["sites"]
             ],
             ">",
+            indent=2,
         )
     return _ended(lines, answer, paint)
 
@@ -124,7 +126,7 @@ def outline(answer: Json, paint: Paint, _place: Place) -> list[str]:
         ]
         for item in answer["results"]
     ]  # fmt: skip
-    return _ended(columns(rows, ">", indent=0), answer, paint)
+    return _ended(table(rows, ">", indent=0), answer, paint)
 
 
 def impact(answer: Json, paint: Paint, place: Place) -> list[str]:
@@ -136,7 +138,7 @@ def impact(answer: Json, paint: Paint, place: Place) -> list[str]:
         ]
         for node in answer["nodes"]
     ]  # fmt: skip
-    lines = columns(rows, "<>", indent=0) or [NOTHING]
+    lines = table(rows, "<>", indent=0) or [NOTHING]
     files = answer["files"]
     more = f" and {len(files) - FILES} more" if len(files) > FILES else ""
     if files:
@@ -165,14 +167,20 @@ def architecture(answer: Json, paint: Paint, place: Place) -> list[str]:
     blocks = (
         (
             f"{count(answer['community_count'], 'community', 'communities')}, modularity {answer['modularity']:.2f}",
-            columns(parts, "<>"),
+            table(parts, "<>"),
         ),
-        ("what most files depend on", columns(gods, "<>")),
-        ("surprising connections", columns(odd)),
-        ("questions", [f"  {plain(question)}" for question in answer["questions"]]),
+        ("what most files depend on", table(gods, "<>")),
+        ("surprising connections", table(odd)),
+        ("questions", [f"  {_with_commands(plain(question))}" for question in answer["questions"]]),
     )
     lines = [line for title, block in blocks if block for line in ("", title, *block)]
     return _ended(lines[1:], answer, paint)
+
+
+def _with_commands(question: str) -> str:
+    """`question` with the tools at its end, in parentheses, replaced by commands."""
+    text, parenthesis, tools = question.rpartition(" (")
+    return text + parenthesis + in_commands(tools) if parenthesis else question
 
 
 def path(answer: Json, paint: Paint, place: Place) -> list[str]:
@@ -209,7 +217,7 @@ def describe(answer: Json, paint: Paint, place: Place) -> list[str]:
             ]
             lines += [
                 f"{answer[f'{field}_count']:,} {field if answer[f'{field}_count'] == 1 else title}",
-                *columns(rows),
+                *table(rows),
             ]
     return _ended(lines, answer, paint)
 
@@ -229,14 +237,14 @@ def stats(answer: Json, paint: Paint, _place: Place) -> list[str]:
     lines = [
         (f"{count(answer['files'], 'file')}, {count(answer['symbols'], 'symbol')}, generation {answer['generation']}; "
         f"index {size(answer['database_bytes'])}"),
-        *columns(languages, "<>>"), "edges", *columns(edges, ">"),
+        *table(languages, "<>>"), "edges", *table(edges, ">"),
     ]  # fmt: skip
     return _ended(lines, answer, paint)
 
 
 def as_text(answer: Json, _paint: Paint, _place: Place) -> list[str]:
     """Return the text that a tool rendered itself, as lines."""
-    return [plain(line) for line in answer["told"].split("\n")]
+    return [plain(line) for line in for_shells(answer["told"]).split("\n")]
 
 
 def candidates(error: Json, place: Place) -> list[str]:
@@ -250,7 +258,7 @@ def candidates(error: Json, place: Place) -> list[str]:
         ]
         for item in error.get("candidates", ())
     ]
-    return columns(rows)
+    return table(rows)
 
 
 def _head(card: Json, paint: Paint, place: Place) -> str:

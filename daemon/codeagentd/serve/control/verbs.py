@@ -151,7 +151,7 @@ class Operations:
             plan = msgspec.convert(arguments, Planned)
         except msgspec.ValidationError as error:
             raise InvalidParameter(
-                f"this is no plan: {error}", remedy="pass what `codeagentd refactor plan --json` or plan_rename gave"
+                f"this is no plan: {error}", remedy="pass what `codeagentd refactor plan --json` gave"
             ) from None
         if not plan.old or not plan.new:
             raise InvalidParameter("a plan has an old and a new name", remedy="pass both")

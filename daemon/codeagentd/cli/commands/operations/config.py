@@ -10,7 +10,8 @@ from typing import Any
 
 from codeagent_protocol import dirs
 from codeagentd.boot.settings import KEYS, REPOSITORY_FILE, USER_FILE, Loaded, in_force, load
-from codeagentd.cli.rendering.console import Paint, columns, paint_for, plain
+from codeagentd.cli.rendering.console import Paint, paint_for, plain
+from codeagentd.cli.rendering.tables import table
 from codeagentd.cli.repository_arguments import add_json, add_repo, root_from
 
 DEFAULT = "default"
@@ -30,7 +31,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_repo(parser)
     add_json(parser)
     parser.add_argument(
-        "what", nargs="?", choices=["show", "path"], default="show", help="the settings, or the files they come from"
+        "what",
+        metavar="VERB",
+        nargs="?",
+        choices=("show", "path"),
+        default="show",
+        help="show: the settings (default); path: the files they come from",
     )
 
 
@@ -83,4 +89,4 @@ def as_text(loaded: Loaded, paint: Paint) -> list[str]:
         rows.append(
             [name, plain(json.dumps(value, ensure_ascii=False)), shown, paint(KEYS[name].variable or "-", "dim")]
         )
-    return columns(rows, indent=0)
+    return table(rows, indent=0)

@@ -8,7 +8,8 @@ import json
 import msgspec
 
 from codeagentd.boot.garbage_collection import Collection, Garbage
-from codeagentd.cli.rendering.console import columns, count, paint_for, plain, size
+from codeagentd.cli.rendering.console import count, paint_for, plain, size
+from codeagentd.cli.rendering.tables import table
 from codeagentd.cli.repository_arguments import add_json
 
 EXAMPLES = """examples:
@@ -34,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps([msgspec.to_builtins(item) for item in garbage], ensure_ascii=False, indent=2))
         return 0
     paint = paint_for(arguments)
-    for line in columns(
+    for line in table(
         [[item.kind, size(item.bytes), plain(item.root or item.path), paint(item.reason, "dim")] for item in garbage],
         " >",
         indent=0,

@@ -37,14 +37,17 @@ exit codes: 0 fine, 1 failed or degraded, 2 wrong usage, 3 not running, 4 not an
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the command's argument."""
     parser.add_argument("command", metavar="COMMAND", nargs="?", default="", help="the command to say more about")
+    parser.add_argument("--json", action="store_true", help="print JSON, for machines")  # add_json's imports take 10 ms
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the help. Returns the exit code."""
     if arguments.command:
         refuse_unknown(arguments.command)
-        parser_of(arguments.command).print_help()
-        return 0
+        text = parser_of(arguments.command).format_help()
+        return _print_json({"command": arguments.command, "help": text}) if arguments.json else _print(text)
+    if arguments.json:
+        return _print_json({"commands": GROUPS})
     groups = [
         f"{title}:\n" + "".join(f"  {name:<13} {summary}\n" for name, summary in group.items())
         for title, group in GROUPS.items()
@@ -52,4 +55,16 @@ def run(arguments: argparse.Namespace) -> int:
     paint = paint_for(arguments)
     for line in wrapped(TOP.format(commands="\n".join(groups)), help_width()):
         print(paint(line, "bold") if line.endswith(":") else line)
+    return 0
+
+
+def _print(text: str) -> int:
+    print(text, end="")
+    return 0
+
+
+def _print_json(content: object) -> int:
+    import json  # only for --json
+
+    print(json.dumps(content, indent=2))
     return 0

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any, TextIO
 
 from codeagent_protocol.errors import NotFound
-from codeagentd.cli.rendering.console import Paint, paint_for, plain
+from codeagentd.cli.rendering.console import Paint, fit, paint_for, plain
 from codeagentd.cli.repository_arguments import add_json, add_repo, endpoint_from
 
 LOOK_S = 0.2
@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
     """
     path = str(endpoint_from(arguments).log)
     if arguments.path:
-        print(path)
+        print(json.dumps({"path": path}, ensure_ascii=False) if arguments.json else path)
         return 0
     if not os.path.exists(path):
         raise NotFound(
@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
     paint = paint_for(arguments)
     for line in grown(path, arguments.n, arguments.follow):
-        print(line if arguments.json else pretty(line, paint), flush=arguments.follow)
+        print(line if arguments.json else "\n".join(fit([pretty(line, paint)])), flush=arguments.follow)
     return 0
 
 

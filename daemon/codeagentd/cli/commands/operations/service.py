@@ -16,13 +16,15 @@ from typing import Any, Final
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import CodedError, EngineUnavailable
 from codeagentd.cli.daemon_client.daemon_status import status_of
-from codeagentd.cli.rendering.console import columns, plain
+from codeagentd.cli.rendering.console import plain
+from codeagentd.cli.rendering.tables import table
 from codeagentd.cli.repository_arguments import add_json, add_repo, endpoint_from
 from codeagentd.cli.services.launchd import Launchd
 from codeagentd.cli.services.manager import manager_of
 from codeagentd.cli.services.owned_files import ABSENT, CURRENT, refuse_changed, remove, state, write
 from codeagentd.cli.services.systemd import Systemd
 
+VERBS: Final = ("install", "uninstall", "status")
 COMMAND_S: Final = 90.0  # a service may wait for a daemon that finishes its work
 EXIT_NOT_INSTALLED: Final = 3
 Json = dict[str, Any]
@@ -41,7 +43,7 @@ should be, 3 not installed"""
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
-    parser.add_argument("what", choices=["install", "uninstall", "status"])
+    parser.add_argument("what", metavar="VERB", choices=VERBS, help=", ".join(VERBS))
     add_repo(parser)
     add_json(parser)
     parser.add_argument("--dry-run", action="store_true", help="only print the files and the commands")
@@ -177,4 +179,4 @@ def _lines(report: Json) -> list[str]:
         *report["units"].items(),
         ("daemon", " ".join(str(daemon[key]) for key in ("state", "version") if daemon.get(key))),
     ]
-    return [heading, *columns([[plain(name), plain(state)] for name, state in rows])]
+    return [heading, *table([[plain(name), plain(state)] for name, state in rows])]
