@@ -253,6 +253,11 @@ SELECT s.id, s.uid, s.name, s.qualified_name, s.kind, s.key, s.file, f.path, f.l
 FROM symbols s JOIN files f ON f.id = s.file LEFT JOIN symbols p ON p.id = s.parent
 WHERE s.file = :file AND s.line_start = :line AND s.qualified_name = :qualified_name;
 
+-- :name methods
+-- parameters: symbol, kinds (JSON array). columns: qualified name, first line. index: symbols_parent.
+SELECT qualified_name, line_start FROM symbols
+WHERE parent = :symbol AND kind IN (SELECT value FROM json_each(:kinds)) ORDER BY line_start, uid LIMIT 40;
+
 -- :name constructors
 -- parameters: symbol, constructor. columns: those of symbols.by_uid. index: symbols_parent.
 SELECT s.id, s.uid, s.name, s.qualified_name, s.kind, s.key, s.file, f.path, f.language, s.parent, p.kind, s.line_start, s.line_end, s.line, s.col

@@ -24,8 +24,8 @@ RESULTS: Final = "results"  # the field of a list's items; it stays where an ans
 # the writers of lists, by the type of their items
 LISTS: Final[Lists] = {
     symbol_results.Neighbour: symbol_rows.incoming,
-    symbol_results.SymbolHit: symbol_rows.found,
-    symbol_results.SimilarSymbol: symbol_rows.found,
+    symbol_results.SymbolHit: symbol_rows.symbol_hits,
+    symbol_results.SimilarSymbol: symbol_rows.symbol_hits,
     symbol_results.OutlineItem: symbol_rows.outline,
     symbol_results.SourceSpan: symbol_rows.spans,
     symbol_results.DirectoryEntry: file_rows.entries,

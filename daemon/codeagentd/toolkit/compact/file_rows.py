@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 from codeagentd.model.results.change_results import Tests
 from codeagentd.model.results.retrieval_results import DescribeAnswer, ExplainAnswer
@@ -12,8 +12,9 @@ from codeagentd.model.retrieval import CodeHit, Read, SearchAnswer
 
 from .names import within
 
-NAMES: int = 3  # definitions of a hit that its heading names
-_FLAGS = ("is_static", "is_abstract", "is_async", "is_override", "is_deprecated")
+SEPARATORS: Final = ".:#"  # between the name of a type and that of a member
+NAMES: Final = 3  # definitions of a hit that its heading names
+_FLAGS: Final = ("is_static", "is_abstract", "is_async", "is_override", "is_deprecated")
 
 
 def entries(items: Sequence[DirectoryEntry]) -> list[str]:
@@ -87,8 +88,15 @@ def unsure(item: SearchAnswer | ExplainAnswer) -> dict[str, Any]:
 
 def heading(path: str, lines: Sequence[int], symbols: Sequence[str]) -> str:
     """Return the heading of a hit: its place and what it defines."""
-    names = ", ".join(dict.fromkeys(within(name, path) for name in symbols[:NAMES]))
-    return f"{path}:{lines[0]}-{lines[1]} {names}".rstrip()
+    place, members = f"{path}:{lines[0]}-{lines[1]}", [name for name in symbols[1:] if _is_member(name, symbols[0])]
+    if len(members) == len(symbols) - 1 > 0:
+        names = ", ".join(name[len(symbols[0]) :].lstrip(SEPARATORS) for name in members)
+        return f"{place} {within(symbols[0], path)}: {names}"
+    return f"{place} {', '.join(dict.fromkeys(within(name, path) for name in symbols[:NAMES]))}".rstrip()
+
+
+def _is_member(name: str, owner: str) -> bool:
+    return name.startswith(owner) and name[len(owner) : len(owner) + 1] in SEPARATORS
 
 
 def hits(items: Sequence[CodeHit]) -> list[str]:

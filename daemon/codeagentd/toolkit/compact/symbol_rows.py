@@ -34,7 +34,7 @@ from .names import local_name, shortened, within
 
 LONGEST_SIGNATURE: Final = 44  # characters of a signature in an outline, where each row has a line to find it by
 LONGEST_LINE: Final = 120  # characters of a line of source in a row
-LONGEST_FOUND: Final = 100  # characters of a signature in a search result
+LONGEST_IN_HITS: Final = 100  # characters of a signature in a search result
 
 _SURE: Final = frozenset({"exact", EXTRACTED, ""})
 _USUAL: Final = frozenset({"calls", "references"})  # plain uses
@@ -43,6 +43,7 @@ _PLAIN: Final = frozenset({*_CALLABLE, "variable", "field", "constant", "propert
 
 Item = TypeVar("Item")
 Grouped = dict[str, Any]
+Row = tuple[str, str]  # path, text
 
 
 def grouped(rows: Iterable[tuple[str, str]]) -> Grouped:
@@ -56,7 +57,7 @@ def grouped(rows: Iterable[tuple[str, str]]) -> Grouped:
 
 
 def incoming(items: Sequence[Neighbour]) -> Grouped:
-    """Return the neighbours from which edges come: where each refers to the symbol, and its name.
+    """Return the neighbours from which edges come, each once: the lines where it refers to the symbol, and its name.
 
     Below the name of the definition that they refer to, if there are several.
     """
@@ -68,32 +69,43 @@ def outgoing(items: Sequence[Neighbour]) -> Grouped:
     return _by_definition(items, _outgoing)
 
 
-def _by_definition(items: Sequence[Neighbour], rows: Callable[[Neighbour], Iterable[tuple[str, str]]]) -> Grouped:
+def _by_definition(items: Sequence[Neighbour], rows: Callable[[Sequence[Neighbour]], Iterable[Row]]) -> Grouped:
     if not any(item.of for item in items):
-        return grouped(row for item in items for row in rows(item))
+        return grouped(rows(items))
     owners = dict.fromkeys(item.of for item in items)
-    return {owner: grouped(row for item in items if item.of == owner for row in rows(item)) for owner in owners}
+    return {owner: grouped(rows([item for item in items if item.of == owner])) for owner in owners}
 
 
-def _incoming(item: Neighbour) -> Iterable[tuple[str, str]]:
-    rest = f"{within(item.qualified_name, item.file_path)}{_relation(item.edge_type, item.confidence)}"
-    by_file: dict[str, list[Site]] = {}
-    for site in item.sites:
-        by_file.setdefault(site.file_path, []).append(site)
-    if not by_file:
-        yield item.file_path, f"{item.line_start} {rest}"
-    for path, sites in by_file.items():
+def _incoming(items: Sequence[Neighbour]) -> Iterable[Row]:
+    """Rows of neighbours: one for all edges from a symbol, or one for each line of source where lines are shown."""
+    edges: dict[tuple[str, str, str], list[Neighbour]] = {}
+    for item in items:
+        for path in dict.fromkeys(site.file_path for site in item.sites) or (item.file_path,):
+            edges.setdefault((path, item.qualified_name, item.confidence), []).append(item)
+    for (path, name, confidence), several in edges.items():
+        rest = f"{within(name, several[0].file_path)}{_relations(several)}{doubt(confidence)}"
+        lines = {site.line: site for item in several for site in reversed(item.sites) if site.file_path == path}
+        sites = [lines[line] for line in sorted(lines)]
         if any(site.text for site in sites):
             yield from ((path, f"{_place(site)} {rest} | {shortened(site.text, LONGEST_LINE)}") for site in sites)
         else:
-            yield path, f"{_places(sites)} {rest}"
+            yield path, f"{_places(sites) or several[0].line_start} {rest}"
 
 
-def _outgoing(item: Neighbour) -> Iterable[tuple[str, str]]:
-    name = f"{item.line_start} {within(item.qualified_name, item.file_path)}"
-    where = f" at {_places(item.sites)}" if item.sites else ""
-    text = "".join(f" | {shortened(site.text, LONGEST_LINE)}" for site in item.sites[:1] if site.text)
-    yield item.file_path, f"{name}{_relation(item.edge_type, item.confidence)}{where}{text}"
+def _relations(edges: Sequence[Neighbour]) -> str:
+    """The relations of edges that are no plain uses; making an object is one where the type is called."""
+    named = dict.fromkeys(edge.edge_type for edge in edges if edge.edge_type not in _USUAL)
+    if len(edges) > 1:
+        named.pop("constructs", None)
+    return f" {', '.join(named)}" if named else ""
+
+
+def _outgoing(items: Sequence[Neighbour]) -> Iterable[Row]:
+    for item in items:
+        name = f"{item.line_start} {within(item.qualified_name, item.file_path)}"
+        where = f" at {_places(item.sites)}" if item.sites else ""
+        text = "".join(f" | {shortened(site.text, LONGEST_LINE)}" for site in item.sites[:1] if site.text)
+        yield item.file_path, f"{name}{_relation(item.edge_type, item.confidence)}{where}{text}"
 
 
 def _place(site: Site) -> str:
@@ -114,12 +126,12 @@ def doubt(confidence: str) -> str:
     return "" if confidence in _SURE else f" ({confidence.lower()})"
 
 
-def found(items: Sequence[SymbolHit]) -> list[str]:
+def symbol_hits(items: Sequence[SymbolHit]) -> list[str]:
     """Return symbols in the order of their rank: path, lines, kind, name, signature."""
     return [
         f"{item.file_path}:{_lines(item.line_start, item.line_end)} {item.node_type} "
         f"{local_name(item.qualified_name, item.file_path) or item.name}"
-        f"{_signature(item.parameter_signature, item.return_type, LONGEST_FOUND)}"
+        f"{_signature(item.parameter_signature, item.return_type, LONGEST_IN_HITS)}"
         for item in items
     ]
 
@@ -146,6 +158,16 @@ def _lines(first: int, last: int) -> str:
 
 def _signature(parameters: str | None, returns: str | None, length: int) -> str:
     return shortened(f"{parameters or ''}{f' -> {returns}' if returns else ''}", length)
+
+
+def re_exports(items: Sequence[str]) -> Grouped:
+    """Return the re-exports of a file, `kind name: path:line` each, below the files that define them."""
+    rows = []
+    for item in items:
+        name, _, place = item.partition(": ")
+        path, _, line = place.rpartition(":")
+        rows.append((path, f"{line} {name}") if path else ("", item))
+    return grouped(rows)
 
 
 def spans(items: Sequence[SourceSpan]) -> list[str]:
@@ -269,7 +291,7 @@ def definitions(items: Sequence[FoundSymbol]) -> list[str]:
     """Return definitions, the best first."""
     return [
         f"{item.path}:{_lines(item.lines[0], item.lines[-1])} {item.kind} {local_name(item.qualified_name, item.path)}"
-        f" {shortened(item.signature, LONGEST_FOUND)}".rstrip()
+        f" {shortened(item.signature, LONGEST_IN_HITS)}".rstrip()
         for item in items
     ]
 

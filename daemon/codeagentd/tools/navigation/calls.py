@@ -9,7 +9,7 @@ from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.pages import Page
 from codeagentd.toolkit.tool import tool
 
-from .edge_pages import TARGETS, neighbours
+from .edge_pages import TARGETS, Users, neighbours
 
 
 @tool("navigation")
@@ -20,7 +20,7 @@ def get_callers(
     cursor: Cursor | None = None,
     include: Include = "",
     lines: bool = False,
-) -> Page[Neighbour]:
+) -> Users:
     """List who calls a symbol (incoming calls, upstream), with every call site.
 
     Returns: callers, surest first, then by path and line; sites (line 1-based, column 0-based), 50 per item.

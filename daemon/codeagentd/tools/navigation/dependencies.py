@@ -40,7 +40,7 @@ def get_dependents(
     cursor: Cursor | None = None,
     lines: bool = False,
 ) -> Page[Neighbour]:
-    """List what depends on a symbol or imports it, and a change may break: all its incoming edges.
+    """List what depends on a symbol or imports it, and may break (incoming edges).
 
     Returns: neighbours with edge_type and direction, as get_callers.
     Errors:  not_found, invalid_parameter.

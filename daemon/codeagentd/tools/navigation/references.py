@@ -9,7 +9,7 @@ from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.pages import Page
 from codeagentd.toolkit.tool import tool
 
-from .edge_pages import neighbours
+from .edge_pages import Users, neighbours
 
 
 @tool("navigation", always_loaded=True)
@@ -20,7 +20,7 @@ def get_references(
     cursor: Cursor | None = None,
     include: Include = "",
     lines: bool = False,
-) -> Page[Neighbour]:
+) -> Users:
     """Find all references (usages): every place where a symbol, such as a variable or field, is used, of any kind (is
     it unused?).
 

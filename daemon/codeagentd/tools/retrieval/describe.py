@@ -58,7 +58,7 @@ class Surroundings(NamedTuple):
 @tool("retrieval", envelope=envelope, always_loaded=True)
 def describe_symbol(ctx: Context, symbol: Symbol, token_budget: TokenBudget = 1_200) -> DescribeAnswer:
     """Read a symbol in one call: its definition with source, signature and docs, who calls it (with their lines), what
-    it calls, its tests, notes about it. E.g. `QuerySet.filter`. Fails on a name of nothing or of several.
+    it calls, its tests, notes about it. E.g. `QuerySet.filter`. Fails on a name of nothing.
 
     Returns: up to 10 callers and callees, those of the product and the surest first, and how many there are; the source
              as far as token_budget goes; memories that speak of it.
@@ -68,10 +68,10 @@ def describe_symbol(ctx: Context, symbol: Symbol, token_budget: TokenBudget = 1_
     with ctx.read() as db:
         match = single(ctx, db, symbol, "symbol")
         subject = match.best
-        around = _surroundings(ctx, db, subject)
+        surroundings = _surroundings(ctx, db, subject)
         members = _members(db, subject)
     memories, trouble = memories_of(ctx, subject.uid)
-    card = around.profile
+    card = surroundings.profile
     whole = DescribeAnswer(
         tool="describe_symbol",
         index=state(ctx),
@@ -82,15 +82,15 @@ def describe_symbol(ctx: Context, symbol: Symbol, token_budget: TokenBudget = 1_
         doc=card.doc,
         definitions=card.definitions,
         callers=[],
-        caller_count=len(around.callers),
+        caller_count=len(surroundings.callers),
         callees=[],
-        callee_count=len(around.callees),
+        callee_count=len(surroundings.callees),
         primary=card.primary,
         note="; ".join(filter(None, (match.note_of_best, card.note, trouble))),
-        test_count=len(around.tests),
+        test_count=len(surroundings.tests),
         memories=memories or UNSET,
     )
-    return _with_source(ctx, subject, _with_ends(ctx, whole, around, token_budget), members, token_budget)
+    return _with_source(ctx, subject, _with_ends(ctx, whole, surroundings, token_budget), members, token_budget)
 
 
 def _surroundings(ctx: Context, db: Database, subject: Subject) -> Surroundings:
@@ -139,11 +139,15 @@ def _members(db: Database, subject: Subject) -> list[OutlineItem]:
             and item.qualified_name != subject.qualified_name]  # fmt: skip
 
 
-def _with_ends(ctx: Context, answer: DescribeAnswer, around: Surroundings, budget: int) -> DescribeAnswer:
+def _with_ends(ctx: Context, answer: DescribeAnswer, surroundings: Surroundings, budget: int) -> DescribeAnswer:
     """The answer with as many callers, callees and tests as leave room for the source."""
-    callers = [caller for caller in around.callers if is_product(caller.path)] or around.callers  # tests follow
+    callers = [
+        caller for caller in surroundings.callers if is_product(caller.path)
+    ] or surroundings.callers  # tests follow
     for most in RELATED:
-        answer = replace(answer, callers=callers[:most], callees=around.callees[:most], tests=around.tests[:TESTS])
+        answer = replace(
+            answer, callers=callers[:most], callees=surroundings.callees[:most], tests=surroundings.tests[:TESTS]
+        )
         if ctx.cost(answer) <= budget * (1 - SOURCE_SHARE):
             break
     return answer
@@ -165,9 +169,9 @@ def _with_source(
         answer = replace(answer, members=_fitting(ctx, answer, members, room - ctx.tokens("\n".join(text[:head]))))
     room = budget - ctx.cost(answer) - MARGIN
     while (shown := beginning(source, ctx.tokens, room)).text:
-        told = replace(answer, source=shown.text)
-        if (excess := ctx.cost(told) - budget) <= 0:
-            return told
+        complete = replace(answer, source=shown.text)
+        if (excess := ctx.cost(complete) - budget) <= 0:
+            return complete
         room -= max(excess, MARGIN)  # signs that JSON has to escape
     return answer
 

@@ -49,13 +49,13 @@ def explain_code(
     budget = token_budget or rule.budget
     result = ask(ctx, query, max(limit, RANKED))
     with ctx.read() as db:
-        found = seeds(ctx, db, result)
-        related = list(_within(ctx, relations(db, _named(result, found)), budget // SHARE))
-        tests = _tests(db, found)
-    memories = [note for seed in found[:TESTED] if seed.subject for note in memories_of(ctx, seed.subject.uid)[0]]
+        ranked = seeds(ctx, db, result)
+        related = list(_within(ctx, relations(db, _named(result, ranked)), budget // SHARE))
+        tests = _tests(db, ranked)
+    memories = [note for seed in ranked[:TESTED] if seed.subject for note in memories_of(ctx, seed.subject.uid)[0]]
     spent = sum(map(ctx.cost, (*related, *tests, *memories)))
     page = shown(
-        ctx, result.query, [seed.place for seed in found], 0, budget - spent, dedupe=dedupe,
+        ctx, result.query, [seed.place for seed in ranked], 0, budget - spent, dedupe=dedupe,
         portions=PORTIONS._replace(with_lines=min(limit, PORTIONS.with_lines)),
     )  # fmt: skip
     return ExplainAnswer(
@@ -76,17 +76,17 @@ def explain_code(
     )
 
 
-def _named(result: QueryResult, found: Sequence[Seed]) -> list[tuple[int, str, int]]:
+def _named(result: QueryResult, ranked: Sequence[Seed]) -> list[tuple[int, str, int]]:
     """The best definitions that the question names, as (file, qualified name, line). Others are not followed: that
     costs a fifth more and answers no more questions (docs/decisions/0035-answers-for-models.md).
     """
-    named = [seed for seed in found[: PORTIONS.with_lines] if seed.subject and is_named(result, seed.subject)]
+    named = [seed for seed in ranked[: PORTIONS.with_lines] if seed.subject and is_named(result, seed.subject)]
     return [(seed.place.hit.file, *seed.place.symbols[0]) for seed in named[:NAMED]]
 
 
-def _tests(db: Database, found: Sequence[Seed]) -> list[Related]:
+def _tests(db: Database, ranked: Sequence[Seed]) -> list[Related]:
     """The tests that are nearest to the best definitions that are no types: of a type there are too many."""
-    subjects = [seed.subject for seed in found[:TESTED] if seed.subject and seed.subject.kind not in TYPES]
+    subjects = [seed.subject for seed in ranked[:TESTED] if seed.subject and seed.subject.kind not in TYPES]
     tests = [test for subject in subjects for test in tests_of(db, subject)[:TESTS]]
     return list({(test.path, test.name): test for test in tests}.values())[:TESTS]
 

@@ -135,7 +135,7 @@ def _within(budget: int, costs: Iterable[int]) -> tuple[int, int]:
 
 def _named(ctx: Context, place: Place) -> Named:
     hit = place.hit
-    named = Named(place, [name for name, _ in place.symbols[:NAMES]], 0, 0)
+    named = Named(place, [name for name, _ in place.symbols], 0, 0)
     lines = [hit.line_start, hit.line_end]
     if ctx.is_compact:
         head = ctx.tokens(heading(hit.path, lines, named.names))

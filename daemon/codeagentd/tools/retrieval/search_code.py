@@ -12,9 +12,9 @@ from codeagentd.toolkit.pages import position
 from codeagentd.toolkit.tool import tool
 
 from .envelope import envelope, state
-from .hits import Place, confidence, cost, shown
+from .hits import NAMES, Place, confidence, cost, shown
 from .hybrid_query import QueryResult, ask, echoed
-from .seeds import around, seeds
+from .seeds import one_step_away, seeds
 
 DEFAULT_BUDGET: Final = 1500  # tokens: page 003
 LAST_RANK: Final = 100  # hits that paging reaches
@@ -42,7 +42,7 @@ def search_code(
     (first,) = position(cursor, "search_code", query) or (0,)
     result = ask(ctx, query, min(first + limit + 1, LAST_RANK), first)
     page = [
-        Place(hit, symbols, {line for _, line in symbols})
+        Place(hit, symbols[:NAMES], {line for _, line in symbols})
         for hit, symbols in zip(result.hits[first : first + limit], result.symbols, strict=False)
     ]
     near = [] if first else _near(ctx, result)
@@ -70,4 +70,4 @@ def _near(ctx: Context, result: QueryResult) -> list[Read]:
         return []
     with ctx.read() as db:
         subject = seeds(ctx, db, result._replace(hits=result.hits[:1], symbols=result.symbols[:1]))[0].subject
-        return around(db, subject) if subject else []
+        return one_step_away(db, subject) if subject else []

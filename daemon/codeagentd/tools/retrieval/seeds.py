@@ -4,29 +4,31 @@ the question names.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
 from codeagentd.model.kinds import TYPES, SymbolKind
+from codeagentd.model.labels import CALLABLE
 from codeagentd.model.results.symbol_results import Neighbour
 from codeagentd.model.retrieval import Read
 from codeagentd.query.graph.edges import CALLERS, IMPLEMENTATIONS, EdgeFilter
 from codeagentd.query.graph.profile import ends
 from codeagentd.query.retrieval.ranking import Candidate, stem, stems_of
-from codeagentd.query.retrieval.retrieve import defined_in
 from codeagentd.query.retrieval.snippets import matching_words
 from codeagentd.query.symbols.lookup import Subject
 from codeagentd.store.connection import Database
 from codeagentd.toolkit.context import Context
 
-from .hits import Place, Symbols
+from .hits import NAMES, Place, Symbols
 from .hybrid_query import QueryResult
 
 NAME: Final = 3  # a word of the question in the name of a definition, in words of its lines
 MOST_WORDS: Final = 10  # words in the lines that count: long definitions have more by their length
 STEPS: Final = ((IMPLEMENTATIONS, "extends"), (CALLERS, "calls"))  # followed from a definition that is named
+METHODS: Final = json.dumps([*map(int, CALLABLE)])
 NEIGHBOURS: Final = 3  # of each of these
 
 _VALUES: Final = frozenset(
@@ -61,14 +63,14 @@ def _seed(ctx: Context, db: Database, hit: Candidate, symbols: Symbols, stems: s
     )
     defined = [subject for row in rows if row and not _is_value(subject := Subject(*row))]
     if not defined:
-        return Seed(Place(hit, symbols, {line for _, line in symbols}), None)
+        return Seed(Place(hit, symbols[:NAMES], {line for _, line in symbols}), None)
     lines = ctx.lines(hit.path)
     best = max(defined, key=lambda subject: _worth(subject, hit, lines, stems))
     narrow = replace(hit, line_start=best.line_start, line_end=best.line_end)
     named = [(best.qualified_name, best.line_start)]
-    if best.kind in TYPES:  # its members show what it is, and the words of the question where
-        heads = {line for _, line in defined_in(db, narrow)}
-        return Seed(Place(narrow, named, heads), best)
+    if best.kind in TYPES:  # the names of its methods say more than its first lines
+        methods = db.all("retrieval.methods", {"symbol": best.id, "kinds": METHODS})
+        return Seed(Place(narrow, [*named, *methods], {best.line_start}), best)
     return Seed(Place(narrow, named, {best.line_start}, from_beginning=True), best)
 
 
@@ -89,7 +91,7 @@ def is_named(result: QueryResult, subject: Subject) -> bool:
     return set(stems_of(subject.name)) <= {stem(word) for word in result.query.words}
 
 
-def around(db: Database, subject: Subject) -> list[Read]:
+def one_step_away(db: Database, subject: Subject) -> list[Read]:
     """Return what is one step away from `subject`: definitions that extend or override it, then its callers."""
     return [
         Read(end.file_path, [end.line_start, end.line_end], f"{relation} {subject.name}: {end.name}")

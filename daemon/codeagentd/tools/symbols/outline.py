@@ -10,6 +10,7 @@ from codeagentd.query.paging import Key, Slice
 from codeagentd.query.symbols.outline import IndexedFile, indexed_file, outline
 from codeagentd.query.symbols.reexports import reexports
 from codeagentd.store.connection import Database
+from codeagentd.toolkit.compact.symbol_rows import re_exports
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.pages import Page, position
 from codeagentd.toolkit.pages import cursor as cursor_of
@@ -29,7 +30,7 @@ class Outline(Page[OutlineItem], frozen=True, omit_defaults=True):
     reason: str = ""
 
 
-@tool("symbols")
+@tool("symbols", rows={str: re_exports})
 def get_file_outline(ctx: Context, path: RepoPath, limit: OutlineLimit = 200, cursor: Cursor | None = None) -> Outline:
     """List the symbols declared in a file (module), in line order, and what it re-exports: a document's outline of
     functions, classes, methods.
