@@ -33,6 +33,8 @@ from codeagentd.model.results.symbol_results import Neighbour, OutlineItem, Site
 from .names import local_name, shortened, within
 
 LONGEST_SIGNATURE: Final = 44  # characters of a signature in an outline, where each row has a line to find it by
+MANY: Final = 40  # rows of dependents above which only the first of each file are listed
+FIRST: Final = 2
 LONGEST_LINE: Final = 120  # characters of a line of source in a row
 LONGEST_IN_HITS: Final = 100  # characters of a signature in a search result
 
@@ -62,6 +64,21 @@ def incoming(items: Sequence[Neighbour]) -> Grouped:
     Below the name of the definition that they refer to, if there are several.
     """
     return _by_definition(items, _incoming)
+
+
+def dependents_of(items: Sequence[Neighbour]) -> Grouped:
+    """Return dependents as `incoming`. Where there are many, only the first of each file are listed: what matters is
+    which files depend on the symbol.
+    """
+    rows = incoming(items)
+    if any(item.of for item in items) or sum(map(len, rows.values())) <= MANY:
+        return rows
+    return {path: _first(below) for path, below in rows.items()}
+
+
+def _first(rows: Sequence[str]) -> list[str]:
+    more = len(rows) - FIRST
+    return [*rows[:FIRST], f"and {more} more"] if more > 1 else list(rows)
 
 
 def outgoing(items: Sequence[Neighbour]) -> Grouped:
@@ -166,7 +183,8 @@ def re_exports(items: Sequence[str]) -> Grouped:
     for item in items:
         name, _, place = item.partition(": ")
         path, _, line = place.rpartition(":")
-        rows.append((path, f"{line} {name}") if path else ("", item))
+        kind, _, bare = name.partition(" ")
+        rows.append((path, f"{line} {bare if kind in _PLAIN else name}") if path else ("", item))
     return grouped(rows)
 
 

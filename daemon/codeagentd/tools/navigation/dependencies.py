@@ -9,7 +9,7 @@ from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.pages import Page
 from codeagentd.toolkit.tool import tool
 
-from .edge_pages import TARGETS, neighbours
+from .edge_pages import DEPENDENT_ROWS, TARGETS, neighbours
 
 
 @tool("navigation", rows=TARGETS)
@@ -31,7 +31,7 @@ def get_dependencies(
     return neighbours(ctx, "get_dependencies", DEPENDENCIES, node_id, limit, cursor, edge_type, lines=lines)
 
 
-@tool("navigation")
+@tool("navigation", rows=DEPENDENT_ROWS)
 def get_dependents(
     ctx: Context,
     node_id: SymbolId,

@@ -16,7 +16,7 @@ from codeagentd.query.graph.definition_edges import neighbours_of_match
 from codeagentd.query.retrieval.excerpts import quoted_line, shown_lines
 from codeagentd.query.symbols.name_resolution import ANYTHING, IMPLEMENTABLE, NameResolution
 from codeagentd.store.connection import Database
-from codeagentd.toolkit.compact.symbol_rows import outgoing
+from codeagentd.toolkit.compact.symbol_rows import dependents_of, outgoing
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.pages import Page, page, position
 from codeagentd.toolkit.symbol_arguments import listed
@@ -25,6 +25,7 @@ from codeagentd.toolkit.tool import RowWriter
 TARGETS: Final[Mapping[type, RowWriter]] = {Neighbour: outgoing}  # compact rows of edges that lead away from the symbol
 
 
+DEPENDENT_ROWS: Final[Mapping[type, RowWriter]] = {Neighbour: dependents_of}
 FEW: Final = 10  # sure neighbours up to which those that are only possible are listed as well
 POSSIBLE: Final = 20  # of these
 EXAMINED: Final = 100  # edges among which they are looked for
