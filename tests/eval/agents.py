@@ -158,17 +158,19 @@ def note(text: str) -> None:
 
 
 def cells(rows: list[Row]) -> tuple[list[str], list[list[str]]]:
-    """The table of the questions: heading and lines."""
-    heading = ["#", "repository", "question", "tool", "tokens", "right", "grep", "right", "", "peer", "right", ""]
-    lines = []
-    for row in rows:
-        peer = [f"{row.peer.tokens:,}", mark(row.peer), row.against_peer] if row.peer else ["", "", ""]
-        lines.append(
-            [
-                *(str(row.number), row.repository, row.text, row.tool, f"{row.ours.tokens:,}", mark(row.ours)),
-                *(f"{row.grep.tokens:,}", mark(row.grep), row.against_grep, *peer),
-            ]
-        )
+    """The table of the questions: heading and lines. The columns of the peer are there when it was asked."""
+    heading = ["#", "repository", "question", "tool", "tokens", "right", "grep", "right", "against grep"]
+    lines = [
+        [
+            *(str(row.number), row.repository, row.text, row.tool, f"{row.ours.tokens:,}", mark(row.ours)),
+            *(f"{row.grep.tokens:,}", mark(row.grep), row.against_grep),
+        ]
+        for row in rows
+    ]
+    if any(row.peer for row in rows):
+        heading += ["peer", "right", "against peer"]
+        for line, row in zip(lines, rows, strict=True):
+            line += [f"{row.peer.tokens:,}", mark(row.peer), row.against_peer] if row.peer else ["", "", ""]
     return heading, lines
 
 

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator
 from typing import Any, Final, NamedTuple
 
 UNCERTAIN: Final = frozenset({"possible", "candidates", "ambiguous", "maybe", "other_candidates"})
+UNSURE: Final = re.compile(r"\b(?:possible|possibly|maybe)\b")
 LINE_KEY: Final = re.compile(r"(?:^|_)(?:lines?|site|sites|start|end)(?:_|$)")
 NAME_KEYS: Final = frozenset(
     {"name", "qualified_name", "symbol", "symbols", "label", "caller", "callee", "source", "target"}
@@ -75,12 +76,26 @@ def _of_json(value: Any, paths: Collection[str], path: str, certain: bool) -> It
         for child in value:
             yield from _of_json(child, paths, path, certain)
     elif isinstance(value, dict):
-        own = next((child for child in value.values() if isinstance(child, str) and child in paths), "")
+        own = next(
+            (found for child in value.values() if isinstance(child, str) and (found := _stated(child, paths))), ""
+        )
         if own or any(key in NAME_KEYS or LINE_KEY.search(key) for key in value):
             yield from _of_object(value, paths, own or path, certain)
             return
         for key, child in value.items():
-            yield from _of_json(child, paths, key if key in paths else path, certain and key not in UNCERTAIN)
+            yield from _of_json(child, paths, _below(path, key, paths), certain and key not in UNCERTAIN)
+
+
+def _below(path: str, key: str, paths: Collection[str]) -> str:
+    """The file, or the folder that ends in a slash, that the rows below a key are about."""
+    joined = f"{path}{key}" if path.endswith("/") else key
+    return joined if joined in paths or key.endswith("/") else path
+
+
+def _stated(text: str, paths: Collection[str]) -> str:
+    """The path that a string consists of, a line and column behind it or not; '' for other strings."""
+    match = re.fullmatch(rf"({PATH.pattern})(?:[:#]L?\d+(?:[:-]\d+)*)?", text)
+    return match[1] if match and match[1] in paths else ""
 
 
 def _of_object(value: dict[str, Any], paths: Collection[str], path: str, certain: bool) -> Iterator[Place]:
@@ -137,7 +152,8 @@ def _of_text(text: str, paths: Collection[str], path: str, certain: bool = True)
         else:
             lines = _ranges(line)
             if lines and path:
-                yield Place(path, frozenset(lines), frozenset(_named(line) | before), certain)
+                sure = certain and not UNSURE.search(line)
+                yield Place(path, frozenset(lines), frozenset(_named(line) | before), sure)
                 before = set()
             elif line.strip():
                 before = _named(line)

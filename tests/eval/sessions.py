@@ -43,7 +43,8 @@ class KeptWorld(World):
         return self._share(repo)
 
     def _share(self, repo: Path) -> float:
-        count, pending, eligible = (int(self.status(repo)["embeddings"].get(name) or 0) for name in LOOK)
+        status = self.status(repo).get("embeddings") or {}
+        count, pending, eligible = (int(status.get(name) or 0) for name in LOOK)
         return count / (count + pending) if count else float(not eligible)
 
 

@@ -50,7 +50,32 @@ GROUPED = json.dumps(
 LISTED = "method   lend\n  library/loans.py:10\n\nfunction  fine\n  library/fines.py:5\n\nfunction test_late\n  tests/test_loans.py:30\n"
 BY_FILE = "library/loans.py\n  method  lend:10\n\nlibrary/fines.py\n  function  fine:5\n\ntests/test_loans.py\n  function  test_late:30\n"
 GREPPED = "library/loans.py:14:    fine(self)\nlibrary/fines.py:7:    fine()\ntests/test_loans.py:31:    fine(3)\n"
-RIGHT = {"objects": OBJECTS, "grouped": GROUPED, "listed": LISTED, "by file": BY_FILE, "grepped": GREPPED}
+FOLDED = json.dumps(
+    {
+        "results": {
+            "library/": {"loans.py": ["14:20 Loan.lend"], "fines.py": ["7:4 fine"]},
+            "tests/test_loans.py": ["31 test_late"],
+        }
+    }
+)
+SITES = json.dumps(
+    {
+        "results": [
+            {"name": "lend", "site": "library/loans.py:14:20"},
+            {"name": "fine", "site": "library/fines.py:7:4"},
+            {"name": "test_late", "site": "tests/test_loans.py:31:8"},
+        ]
+    }
+)
+RIGHT = {
+    "folded": FOLDED,
+    "sites": SITES,
+    "objects": OBJECTS,
+    "grouped": GROUPED,
+    "listed": LISTED,
+    "by file": BY_FILE,
+    "grepped": GREPPED,
+}
 
 
 @pytest.mark.parametrize("form", RIGHT)
@@ -61,7 +86,7 @@ def test_a_right_answer_is_right_in_every_form(form: str) -> None:
 
 @pytest.mark.parametrize("form", RIGHT)
 def test_an_answer_without_what_has_to_be_there_is_wrong(form: str) -> None:
-    less = RIGHT[form].replace("library/loans.py", "library/elsewhere.py")
+    less = RIGHT[form].replace("library/loans.py", "library/elsewhere.py").replace('"loans.py"', '"elsewhere.py"')
     verdict = judge(CALLERS, less, FILES)
     assert not verdict.right
     assert "library/loans.py:10-20 Loan.lend" in verdict.missing
@@ -87,6 +112,8 @@ def test_a_false_claim_makes_an_answer_wrong_unless_it_is_called_a_possibility()
     value["results"]["library/fines.py"].append("55:1 unrelated")
     verdict = judge(CALLERS, json.dumps(value), FILES)
     assert (verdict.right, verdict.false) == (False, ["library/fines.py:50-60 unrelated"])
+    value["results"]["library/fines.py"][-1] += " possible"
+    assert judge(CALLERS, json.dumps(value), FILES).right
     value = json.loads(GROUPED) | {"possible": {"library/fines.py": ["55:1 unrelated"]}}
     assert judge(CALLERS, json.dumps(value), FILES).right
 
