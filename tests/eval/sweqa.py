@@ -1,7 +1,8 @@
 """`make eval-sweqa`: which files of the answers to SWE-QA-Bench's questions an agent sees in the first 2,000 tokens of one call.
 
 Asked are search_code and explain_code, through a real shim, each with the question as it stands and a token_budget of 2,000;
-beside them stand the lines that have most of the question's words (tests/eval/word_search.py). Gold are the files and lines
+beside them stand the lines that have most of the question's words, and what ripgrep prints for these words, in the order of
+paths (tests/eval/word_search.py). Gold are the files and lines
 that the benchmark's answer cites (tests/eval/gold.py says how); questions whose answer cites no file are left out and
 counted. `files`: the share of gold files named in the first 8,000 characters. `lines`: the share of gold lines shown there,
 over the questions whose answers cite lines. Means over questions. --dev splits the questions by a hash of their text into
@@ -20,6 +21,7 @@ import argparse
 import hashlib
 import json
 import os
+import shutil
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -35,12 +37,14 @@ from tests.eval.searches import files, head
 from tests.eval.sessions import session
 from tests.eval.shown import TOKENS, beginning, named_files, shown_lines
 from tests.eval.tables import table
-from tests.eval.word_search import sources_of, word_search
+from tests.eval.word_search import ripgrep, sources_of, word_search
 
 REPOSITORIES: Final = ("flask", "pylint", "pytest", "requests", "sphinx", "sympy", "xarray", "astropy", "sqlfluff")
 TOOLS: Final = ("search_code", "explain_code")
 WORDS: Final = "words"
-WAYS: Final = (*TOOLS, WORDS)
+RIPGREP: Final = "ripgrep"
+RIPGREP_PROGRAM: Final = shutil.which("rg") or ""  # without it, its column is left out
+WAYS: Final = (*TOOLS, WORDS, *([RIPGREP] if RIPGREP_PROGRAM else []))
 SEEN: Final = 10  # files of an answer that a miss lists
 
 
@@ -146,6 +150,8 @@ def run(name: str, options: argparse.Namespace) -> Run:
                 tool: window.ask(tool, {"query": entry.question, "token_budget": TOKENS})[0] for tool in TOOLS
             }
             texts_seen[WORDS] = word_search(entry.question, sources)
+            if RIPGREP in WAYS:
+                texts_seen[RIPGREP] = ripgrep(entry.question, root, RIPGREP_PROGRAM)
             seen = {way: measure(text, gold, paths) for way, text in texts_seen.items()}
             scored.append(Scored(name, half_of(entry.question), entry.question, sorted(gold.files), seen))
     return Run(name, head(root), share, len(asking) - len(chosen), scored)

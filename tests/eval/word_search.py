@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import heapq
 import re
+import subprocess
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -66,6 +67,19 @@ def word_search(question: str, sources: Mapping[str, Source]) -> str:
     lines = CHARACTERS // 20  # no line that is read is ranked lower
     best = heapq.nsmallest(lines, (one for path, source in sources.items() for one in _ranked(path, source, weights)))
     return "\n".join(f"{path}:{line}:{_line(sources[path], line)}" for _, path, line in best)[:CHARACTERS]
+
+
+def ripgrep(question: str, root: Path, program: str) -> str:
+    """What ripgrep prints for the lines with any of the question's words, in the order of paths, cut at the budget."""
+    words = [argument for word in words_of(question) for argument in ("-e", word)]
+    command = [program, "--no-heading", "-n", "-i", "-F", "--sort", "path", "--max-columns", str(LONGEST_LINE), *words]
+    with subprocess.Popen(
+        [*command, "."], cwd=root, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as running:
+        assert running.stdout
+        text = running.stdout.read(4 * CHARACTERS).decode(errors="replace")
+        running.terminate()
+    return "\n".join(line.removeprefix("./") for line in text.split("\n"))[:CHARACTERS]
 
 
 def _ranked(path: str, source: Source, weights: Mapping[bytes, int]) -> Iterator[tuple[int, str, int]]:
