@@ -19,7 +19,8 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from statistics import median
+from typing import Any, Final
 
 import msgspec
 
@@ -29,6 +30,8 @@ from tests.eval.rows import measured, row_lines
 from tests.eval.searches import Peer, PeerFailed, files, grep, head
 from tests.eval.sessions import session
 from tests.eval.tables import counted, table
+
+SOURCES: Final = [".py", ".ts", ".js", ".go", ".rs", ".java", ".c"]  # of a repository that has no questions
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -93,6 +96,9 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--peer", type=Path, help="the codegraph program to compare with; none: left out")
     made.add_argument("--only", default="", metavar="N,N", help="only the questions of these numbers")
     made.add_argument("--rows", action="store_true", help="measure tokens per row instead of asking the questions")
+    made.add_argument(
+        "--also", default="", metavar="NAME,NAME", help="with --rows: further git repositories of CORPORA"
+    )
     made.add_argument("--answers", type=Path, metavar="DIR", help="write the text of every answer there")
     made.add_argument("--json", action="store_true", help="print JSON, with what each answer lacks")
     made.add_argument("--markdown", action="store_true", help="print the section of docs/comparison.md")
@@ -188,7 +194,11 @@ def mark(one: Outcome) -> str:
 
 def summary(rows: list[Row]) -> Iterator[str]:
     """The totals, one line for each way of asking."""
-    yield f"codeagentd: {sum(row.ours.verdict.right for row in rows)} of {len(rows)} right in one call, {sum(row.ours.tokens for row in rows):,} tokens"
+    tokens = [row.ours.tokens for row in rows]
+    yield (
+        f"codeagentd: {sum(row.ours.verdict.right for row in rows)} of {len(rows)} right in one call, {sum(tokens):,} tokens, "
+        f"median {median(tokens):,.0f}"
+    )
     yield (
         f"grep: {sum(row.grep.verdict.right for row in rows)} of {len(rows)} right, {sum(row.grep.tokens for row in rows):,} tokens; "
         f"codeagentd {counted(row.against_grep for row in rows)}"
@@ -246,6 +256,7 @@ def main(arguments: list[str] | None = None) -> int:
         )
         return 2
     if options.rows:
+        chosen += [Repository(name, "", "", SOURCES, []) for name in filter(None, options.also.split(","))]
         costs = [cost for one in chosen for cost in measured(one, options)]
         print(json.dumps(msgspec.to_builtins(costs), indent=1) if options.json else row_lines(costs, options.markdown))
         return 0

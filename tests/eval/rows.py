@@ -59,7 +59,7 @@ def measured(repository: Repository, options: argparse.Namespace) -> Iterator[Co
     """The cost of each tool's rows in a repository."""
     root = (options.corpora / repository.repository).resolve()
     asking = sampled(root, repository.suffixes)
-    with session(options.indexes, root) as (window, _):
+    with session(options.indexes, root, "--tools", ",".join(LIMITS)) as (window, _):
         for tool in LIMITS:
             found = [window.ask(tool, arguments) for arguments in asking[tool]]
             answers = [(row_count(text), len(text) / 4) for text, failed in found if not failed]

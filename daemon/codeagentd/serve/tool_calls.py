@@ -19,13 +19,14 @@ from codeagentd.pipeline.on_demand.loan import Loan
 from codeagentd.toolkit.call import Answer, refused, run, unknown_tool
 from codeagentd.toolkit.context import Context, MakeContext
 from codeagentd.toolkit.engine_protocol import Engine
+from codeagentd.toolkit.offered_tools import without_tools
 from codeagentd.toolkit.other_repositories import with_other_repository
 from codeagentd.toolkit.partial_answers import coverage_notice, with_coverage_notice
 from codeagentd.toolkit.path_arguments import folders_from
 from codeagentd.toolkit.questions import question_of
 from codeagentd.toolkit.sent_snippets import Delivery, SentSnippets
 from codeagentd.toolkit.staleness import with_staleness_notice
-from codeagentd.toolkit.tool import Tool
+from codeagentd.toolkit.tool import Tool, declared
 from codeagentd.toolkit.toolsets import underscored
 
 META_INDEX: Final = "codeagent/index"
@@ -68,6 +69,7 @@ class ToolSelection:
 
     def __init__(self, tools: list[Tool]) -> None:
         self.tools = tools
+        self.missing = declared().keys() - {tool.name for tool in tools}  # tools that the session does not offer
         self._by_name = {underscored(tool.name): tool for tool in tools} | {tool.name: tool for tool in tools}
 
     def find(self, name: str) -> Tool | None:
@@ -110,7 +112,8 @@ class Calls:
             ctx, delivery=Delivery(sent_snippets), folders=folders_from(ctx.root, folder, is_shell=is_shell)
         )
         try:
-            return self._answered(tool, ctx, arguments, fresh)
+            answered = self._answered(tool, ctx, arguments, fresh)
+            return msgspec.structs.replace(answered, answer=without_tools(answered.answer, selection.missing))
         except CodedError as error:
             return Answered(refused(tool, ctx, error), self._mark_in_trouble())
         except Exception as error:  # noqa: BLE001 - a fault of the engine's must not end the session

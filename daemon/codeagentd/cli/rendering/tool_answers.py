@@ -209,17 +209,24 @@ def describe(answer: Json, paint: Paint, place: Place) -> list[str]:
         f"  in {place(primary['module'])}; referred to by {count(primary['in_degree'], 'symbol')}, refers to "
         f"{primary['out_degree']:,}"
     )
-    for title, field in (("callers", "caller"), ("callees", "callee")):
+    lines += numbered(answer["source"], answer["definitions"][0]["lines"][0], paint) if answer["source"] else []
+    for title, field in (("callers", "caller"), ("callees", "callee"), ("tests", "test")):
         if answer[title]:
-            rows = [
-                [paint(place(end["path"], end["line"]), "cyan"), plain(end["name"]), _sure(end["confidence"], paint)]
-                for end in answer[title]
-            ]
-            lines += [
-                f"{answer[f'{field}_count']:,} {field if answer[f'{field}_count'] == 1 else title}",
-                *table(rows),
-            ]
+            number = answer[f"{field}_count"]
+            rows = [row for end in answer[title] for row in _end(end, paint, place)]
+            lines += [f"{number:,} {field if number == 1 else title}", *table(rows)]
     return _ended(lines, answer, paint)
+
+
+def _end(end: Json, paint: Paint, place: Place) -> list[list[str]]:
+    """The rows of a caller, one for each call that is shown, or that of a callee or a test."""
+    name, sure = plain(end["name"]), _sure(end["confidence"], paint)
+    if not end.get("sites"):
+        return [[paint(place(end["path"], end["line"]), "cyan"), name, sure]]
+    return [
+        [paint(place(site["file_path"], site["line"]), "cyan"), name, f"{sure} {plain(site.get('text', ''))}".strip()]
+        for site in end["sites"]
+    ]
 
 
 def stats(answer: Json, paint: Paint, _place: Place) -> list[str]:
