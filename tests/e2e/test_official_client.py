@@ -189,13 +189,13 @@ def test_a_save_is_in_the_next_answer(world: World, shop: Path):
 
 
 def test_two_windows_share_one_daemon_that_outlives_both(world: World, shop: Path):
-    first, second = world.connect(shop), world.connect(shop)
+    first, second = world.connect(shop, "--toolsets", "engine"), world.connect(shop, "--toolsets", "engine")
     assert not first.call("get_status").failed
     assert not second.call("get_status").failed
     status = world.status(shop)
     assert status["clients"] == 2
     first.close()
     second.close()
-    third = world.connect(shop)
+    third = world.connect(shop, "--toolsets", "engine")
     assert not third.call("get_status").failed
     assert world.daemon(shop) == status["pid"]

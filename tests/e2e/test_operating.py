@@ -25,7 +25,7 @@ def test_the_json_status_has_every_promised_field(shared_world: World, indexed_s
 
 
 def test_a_window_shows_up_by_the_name_of_its_client(shared_world: World, indexed_shop: Path):
-    window = shared_world.connect(indexed_shop)
+    window = shared_world.connect(indexed_shop, "--toolsets", "engine")
     window.must("get_status")
     (told,) = [one for one in shared_world.status(indexed_shop)["windows"] if one["pid"] == window.pid]
     assert "harness" in told["client"]
@@ -34,7 +34,7 @@ def test_a_window_shows_up_by_the_name_of_its_client(shared_world: World, indexe
 
 
 def test_an_open_window_goes_on_after_a_restart(world: World, shop: Path):
-    window = world.connect(shop)
+    window = world.connect(shop, "--toolsets", "default,engine")
     window.must("get_status")
     before = world.daemon(shop)
     assert world.codeagentd("restart", "--repo", str(shop)).code == 0
@@ -44,7 +44,7 @@ def test_an_open_window_goes_on_after_a_restart(world: World, shop: Path):
 
 
 def test_a_request_after_stop_brings_the_daemon_back(world: World, shop: Path):
-    window = world.connect(shop)
+    window = world.connect(shop, "--toolsets", "default,engine")
     window.must("get_status")
     before = world.daemon(shop)
     assert world.codeagentd("stop", "--repo", str(shop)).code == 0

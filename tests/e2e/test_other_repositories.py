@@ -74,7 +74,7 @@ def test_a_worktree_answers_for_itself_and_is_not_called_foreign(world: World, t
 
 
 def test_a_changed_file_makes_the_work_tree_dirty_and_no_answer_waits_for_that(world: World, till: Path) -> None:
-    window = world.connect(till)
+    window = world.connect(till, "--toolsets", "all")
     caught_up(window)
     assert comes(lambda: window.must("get_status").watermark.get("dirty") is False)
     (till / "README.md").write_text("Changed.\n")
@@ -99,7 +99,7 @@ def test_the_first_answer_after_a_checkout_or_commit_names_the_commit_that_it_be
     (till / "src/till.py").write_text("def barter():\n    return 1\n")
     world.commit(till)
     names = {"main": "sell", "other": "barter"}
-    window = world.connect(till)
+    window = world.connect(till, "--toolsets", "all")
     assert eventually(lambda: window.must("search_symbols", {"query": "barter"}).items)
     for turn in range(TURNS):
         branch = ("main", "other")[turn % 2]
@@ -124,7 +124,7 @@ def test_a_status_right_after_a_checkout_does_not_call_the_old_branchs_index_cau
     for number in range(100):
         (till / f"src/m{number}.py").write_text(f"def f{number}():\n    return {number}\n")
     world.commit(till)
-    window = world.connect(till)
+    window = world.connect(till, "--toolsets", "all")
     assert eventually(lambda: window.must("search_symbols", {"query": "f99"}).items)
     for branch, has_it in (("main", False), ("other", True)):
         world.git(till, "checkout", "-q", branch)

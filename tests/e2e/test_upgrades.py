@@ -36,7 +36,7 @@ def test_the_older_daemon_answers_every_window_until_the_newer_one_has_the_index
     world: World, upgrade: Callable[[str], Upgrade]
 ):
     new_build = upgrade(SLOW)
-    old = world.connect(new_build.repo)
+    old = world.connect(new_build.repo, "--toolsets", "default,engine")
     before = old.must("get_status").watermark["generation"]
     serving = world.daemon(new_build.repo)
     new = new_build.window()

@@ -50,7 +50,7 @@ def test_busy_windows_get_one_answer_each_and_lose_no_write(world: World, repo: 
 
 @pytest.mark.limit(120)
 def test_an_index_killed_while_it_is_made_equals_one_that_was_not(world: World, repo: Path):
-    window = world.connect(repo)
+    window = world.connect(repo, "--toolsets", "all")
     os.kill(world.daemon(repo), signal.SIGKILL)
     window.must("get_status")
     settle(world, repo)

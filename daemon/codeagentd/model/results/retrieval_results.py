@@ -275,7 +275,7 @@ class Primary(msgspec.Struct, frozen=True):
 
 class DescribeAnswer(Envelope[Read], frozen=True, kw_only=True):
     """The answer of describe_symbol. `signature` and `doc` (a sentence) are '' where there is none; the counts include
-    callers, callees and tests that are not listed.
+    callers, callees, members and tests that are not listed.
 
     `source` is the text of the first definition, from its first line, as far as the budget goes; `members` are those of
     a type whose source is longer. `tests` reach the symbol in few steps. `memories` are those about the symbol; left
@@ -296,6 +296,7 @@ class DescribeAnswer(Envelope[Read], frozen=True, kw_only=True):
     note: str
     source: str = ""
     members: list[OutlineItem] = []
+    member_count: int = 0
     tests: list[Related] = []
     test_count: int = 0
     memories: list[MemoryNote] | msgspec.UnsetType = msgspec.UNSET

@@ -64,7 +64,9 @@ _BESIDE: Final[Mapping[type, frozenset[str]]] = {
     SearchAnswer: frozenset({"query", "mode", "embedded"}),
     retrieval_results.ExplainAnswer: frozenset({"query", "mode", "embedded", "intent", "token_budget"}),
     retrieval_results.ImpactAnswer: frozenset({"target", "direction", "depth", "files"}),
-    retrieval_results.DescribeAnswer: frozenset({"node_id", "primary", "caller_count", "callee_count", "test_count"}),
+    retrieval_results.DescribeAnswer: frozenset(
+        {"node_id", "primary", "caller_count", "callee_count", "test_count", "member_count"}
+    ),
     graph_results.AffectedAnswer: frozenset({"found", "seed", "total"}),
 }
 

@@ -65,6 +65,7 @@ def described(item: DescribeAnswer) -> dict[str, Any]:
             ("callers", item.caller_count, item.callers),
             ("callees", item.callee_count, item.callees),
             ("tests", item.test_count, item.tests),
+            ("members", item.member_count, item.members),
         )
         if count > len(listed)
     }

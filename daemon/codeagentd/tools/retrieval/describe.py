@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Final, NamedTuple
 
 from msgspec import UNSET, Meta
@@ -40,6 +40,7 @@ TESTS: Final = 5
 TEST: Final = "test"  # the kind of a test, whatever its language calls it
 TEST_HOPS: Final = 2
 MEMBERS: Final = 200
+LAST: Final = 1 << 40  # behind every symbol that begins at a line, in the order of outlines
 DATA: Final = frozenset({"field", "variable", "constant", "property", "enum_member"})
 HEAD_LINES: Final = 12  # lines of a type that are shown where its members are listed
 MARGIN: Final = 10  # tokens of the field itself
@@ -47,7 +48,9 @@ SOURCE_SHARE: Final = 0.4  # share of the budget that is left for the source
 
 
 class Surroundings(NamedTuple):
-    """What is around a symbol, whole: the answer lists as much of it as there is room for."""
+    """What is around a symbol, whole: the answer lists as much of it as there is room for. `callers` are those of the
+    product, or all where there are only tests.
+    """
 
     profile: Profile
     callers: list[Related]
@@ -82,9 +85,9 @@ def describe_symbol(ctx: Context, symbol: Symbol, token_budget: TokenBudget = 1_
         doc=card.doc,
         definitions=card.definitions,
         callers=[],
-        caller_count=len(surroundings.callers),
+        caller_count=len(card.callers),
         callees=[],
-        callee_count=len(surroundings.callees),
+        callee_count=len(card.callees),
         primary=card.primary,
         note="; ".join(filter(None, (match.note_of_best, card.note, trouble))),
         test_count=len(surroundings.tests),
@@ -96,26 +99,24 @@ def describe_symbol(ctx: Context, symbol: Symbol, token_budget: TokenBudget = 1_
 def _surroundings(ctx: Context, db: Database, subject: Subject) -> Surroundings:
     card = profile(db, ctx.root, subject, ctx.lines)
     shown = functools.cache(lambda path: shown_lines(db, path, ctx.lines(path)))
+    callers = [end for end in card.callers if is_product(end.file_path)] or card.callers  # tests have their own list
+    callees = sorted(card.callees, key=lambda end: not is_product(end.file_path))
     return Surroundings(
         card,
-        _product_first(_related(card.callers, lambda site: quoted_line(shown(site.file_path), site.line).strip())),
-        _product_first(_related(card.callees)),
+        _related(callers, lambda site: quoted_line(shown(site.file_path), site.line).strip()),
+        _related(callees),
         tests_of(db, subject),
     )
 
 
-def _product_first(ends: Iterable[Related]) -> list[Related]:
-    return sorted(ends, key=lambda end: not is_product(end.path))
-
-
-def _related(ends: Iterable[Neighbour], quoted: Callable[[Site], str] | None = None) -> list[Related]:
-    """Callers or callees; with `quoted`, which returns a line of source, each with the sites of its edge."""
+def _related(ends: Sequence[Neighbour], quoted: Callable[[Site], str] | None = None) -> list[Related]:
+    """The first callers or callees; with `quoted`, which returns a line of source, each with the sites of its edge."""
     return [
         Related(
             end.qualified_name, end.node_type, end.file_path, end.line_start, end.confidence,
             [replace(site, text=quoted(site)) for site in end.sites[:SITES]] if quoted else [],
         )
-        for end in ends
+        for end in ends[: RELATED[0]]
     ]  # fmt: skip
 
 
@@ -134,20 +135,17 @@ def _members(db: Database, subject: Subject) -> list[OutlineItem]:
     """The members of a type or a file, as its outline lists them."""
     if not (subject.kind in TYPES or subject.is_file):
         return []
-    items = outline(db, indexed_file(db, subject.path), None, MEMBERS).items
-    return [item for item in items if subject.line_start <= item.line_start <= subject.line_end
-            and item.qualified_name != subject.qualified_name]  # fmt: skip
+    before = (subject.line_start - 1, LAST, 0, b"")
+    items = outline(db, indexed_file(db, subject.path), before, MEMBERS).items
+    inside = [item for item in items if item.line_start <= subject.line_end]
+    return [item for item in inside if item.qualified_name != subject.qualified_name]
 
 
 def _with_ends(ctx: Context, answer: DescribeAnswer, surroundings: Surroundings, budget: int) -> DescribeAnswer:
     """The answer with as many callers, callees and tests as leave room for the source."""
-    callers = [
-        caller for caller in surroundings.callers if is_product(caller.path)
-    ] or surroundings.callers  # tests follow
+    callers, callees, selected = surroundings.callers, surroundings.callees, surroundings.tests[:TESTS]
     for most in RELATED:
-        answer = replace(
-            answer, callers=callers[:most], callees=surroundings.callees[:most], tests=surroundings.tests[:TESTS]
-        )
+        answer = replace(answer, callers=callers[:most], callees=callees[:most], tests=selected)
         if ctx.cost(answer) <= budget * (1 - SOURCE_SHARE):
             break
     return answer
@@ -166,7 +164,9 @@ def _with_source(
     if members and ctx.tokens("\n".join(text)) > room:
         head = 0 if subject.is_file else min(HEAD_LINES, members[0].line_start - subject.line_start)
         source = source._replace(lines=text[:head])
-        answer = replace(answer, members=_fitting(ctx, answer, members, room - ctx.tokens("\n".join(text[:head]))))
+        room -= ctx.tokens("\n".join(text[:head]))
+        listed = _fitting(ctx, answer, subject.qualified_name, members, room)
+        answer = replace(answer, members=listed, member_count=len(members))
     room = budget - ctx.cost(answer) - MARGIN
     while (shown := beginning(source, ctx.tokens, room)).text:
         complete = replace(answer, source=shown.text)
@@ -176,10 +176,15 @@ def _with_source(
     return answer
 
 
-def _fitting(ctx: Context, answer: DescribeAnswer, members: Sequence[OutlineItem], room: int) -> list[OutlineItem]:
-    """The members that there is room for: all, or those that are no data, or the first of these."""
+def _fitting(
+    ctx: Context, answer: DescribeAnswer, owner: str, members: Sequence[OutlineItem], room: int
+) -> list[OutlineItem]:
+    """The members that there is room for: all, or the direct ones that are no data, or the first of these."""
     bare = ctx.cost(answer)
-    for chosen in (members, [item for item in members if item.node_type not in DATA]):
+    code = [
+        item for item in members if item.node_type not in DATA and item.qualified_name[: -len(item.name) - 1] == owner
+    ]
+    for chosen in (members, code or members):
         cost = ctx.cost(replace(answer, members=list(chosen))) - bare
         if cost <= room:
             return list(chosen)
