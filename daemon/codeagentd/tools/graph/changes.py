@@ -73,8 +73,8 @@ def _render_working(answer: WorkingChanges) -> str:
 
 @tool("graph", render_text=_render_working, open_world=True)
 def working_changes_impact(ctx: Context, base: Base = "") -> WorkingChanges:
-    """Summarize the git diff against a base branch such as main, committed or uncommitted: which files differ, and how
-    many graph nodes and communities the changes touch.
+    """Summarize the git diff against a base branch such as main, committed or not: which files differ, how many graph
+    nodes and communities they touch.
 
     Returns: at most 2,000 files by path; the numbers count all; `note` says why there are none.
     Errors:  invalid_parameter for a base that git does not know.

@@ -54,8 +54,8 @@ def affected(
     relations: Relations | None = None,
     token_budget: TokenBudget = 2_500,
 ) -> AffectedAnswer:
-    """List what transitively depends on a symbol or file and may break if it changes, by hops (depth 1 to 16): its
-    blast radius. Types include their members.
+    """List what transitively depends on a symbol or file and may break if it changes, by hops (1 to 16): its blast
+    radius. Types include their members.
 
     Returns: at most 500, and as many as token_budget has room for, the nearest and surest first; ambiguous edges are
              listed and not followed; `note` says what is not seen.
