@@ -23,7 +23,7 @@ def test_the_entry_of_a_project_starts_a_server(shared_world: World, indexed_sho
         entry = json.loads((indexed_shop / name).read_text())["mcpServers"]["codeagent"]
         window = Window([entry["command"], *entry["args"]], shared_world.environment, elsewhere, shared_world.errors)
         window.initialize()
-        window.must("get_status")
+        window.must("search_symbols", {"query": "total"})
         window.close()
     assert (
         shared_world.codeagentd(
@@ -54,7 +54,7 @@ def test_a_hook_speaks_where_a_daemon_serves(shared_world: World, indexed_shop: 
     assert (code, err) == (0, "")
     told = json.loads(out)["hookSpecificOutput"]
     assert told["hookEventName"] == "SessionStart"
-    assert "search_code" in told["additionalContext"]
+    assert "explain_code" in told["additionalContext"]
 
 
 @pytest.mark.parametrize(
