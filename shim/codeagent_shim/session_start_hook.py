@@ -17,8 +17,9 @@ from codeagent_protocol.root import find_root
 # escaping
 TEXT: Final = (
     '{"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": "codeagentd indexes this '
-    "repository (MCP server codeagent) "
-    'and follows every save: ask search_code, search_symbols, get_callers or get_references before searching files."}}'
+    "repository and follows every save: before searching files, ask explain_code, search_symbols, describe_symbol or "
+    "get_references (MCP server codeagent), or in a shell run `codeagentd explain QUESTION`, "
+    '`codeagentd describe NAME` or `codeagentd refs NAME`."}}'
 )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from pathlib import Path
 
@@ -35,6 +36,23 @@ def test_the_entry_of_a_project_starts_a_server(shared_world: World, indexed_sho
     assert not (indexed_shop / ".kiro").exists()
 
 
+def test_the_commands_of_the_skill_answer_and_start_what_they_need(world: World, shop: Path, tmp_path: Path):
+    assert (
+        world.codeagentd(
+            "install", "claude-code", "--project", "--skill", "--command", PROGRAM, cwd=shop, HOME=str(tmp_path)
+        ).code
+        == 0
+    )
+    text = (shop / ".claude/skills/codeagentd/SKILL.md").read_text()
+    here = text.replace("Order.total", "compute_total").replace("shop/orders.py", "shop/pricing.py")
+    calls = [call.split() for call in re.findall(r"\| `codeagentd ([^`]+)` \|", here)]
+    assert len(calls) == 8
+    for call in calls:
+        done = world.codeagentd(*call, cwd=shop)
+        assert done.code == 0, (call, done)
+        assert "compute_total" in done.out or call[0] in ("explain", "affected"), (call, done)
+
+
 def nudged(world: World, cwd: Path, **variables: str) -> tuple[int, str, str]:
     done = subprocess.run(
         [PROGRAM, "--nudge"],
@@ -54,7 +72,7 @@ def test_a_hook_speaks_where_a_daemon_serves(shared_world: World, indexed_shop: 
     assert (code, err) == (0, "")
     told = json.loads(out)["hookSpecificOutput"]
     assert told["hookEventName"] == "SessionStart"
-    assert "search_code" in told["additionalContext"]
+    assert "explain_code" in told["additionalContext"]
 
 
 @pytest.mark.parametrize(

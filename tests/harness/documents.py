@@ -246,6 +246,7 @@ def clients_table() -> str:
             *(["underscores"] if client.tool_names else []),
             *(["instructions"] if client.instructions_project else []),
             *(["hooks"] if client.hooks_keys else []),
+            *(["skill"] if client.skills_paths else []),
         ]
         project = f"`{client.project}`" if client.project else "-"
         cells = (

@@ -17,6 +17,8 @@ import msgspec
 from codeagent_protocol.errors import InvalidParameter
 from codeagentd.base.suggestions import did_you_mean
 
+from . import skill_file
+
 Format = Literal["json", "jsonc", "toml"]
 Paths = dict[str, list[str]]
 
@@ -42,6 +44,8 @@ class Client(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tool_names: Literal["", "underscore"] = ""
     instructions_paths: Paths = {}
     instructions_project: str = ""
+    skills_paths: Paths = {}
+    skills_project: str = ""
     hooks_paths: Paths = {}
     hooks_project: str = ""
     hooks_keys: tuple[str, ...] = ()
@@ -146,6 +150,15 @@ def instructions(of: Client, system: System, root: str) -> str:
     root "" that of the user; "" when none is known.
     """
     return _in_project(root, (of.instructions_project,)) if root else system.first(of.instructions_paths)
+
+
+def skill(of: Client, system: System, root: str) -> str:
+    """Return the path of the file of our skill for the client `of`: in the project at `root`, or with root "" for all
+    projects of the user; "" when it is not known to read skills.
+    """
+    folder = _in_project(root, (of.skills_project,)) if root else system.first(of.skills_paths)
+    separator = "\\" if system.platform == "windows" else "/"
+    return separator.join((folder, skill_file.NAME, skill_file.FILE)) if folder else ""
 
 
 def hooks(of: Client, system: System, root: str) -> str:

@@ -27,15 +27,20 @@ REMOVED: Final = "removed"
 RESTORED: Final = "restored"  # removed, and the file is the same as before the installation to the byte
 UNCHANGED: Final = "unchanged"
 SHARED: Final = "shared"  # not removed, because another client uses it
+LEFT: Final = "left"  # not removed, because somebody changed it
 
 
 class Target(msgspec.Struct, frozen=True):
-    """A file and the parts that belong in it; `root` is the project that must contain the file, "" for none."""
+    """A file and the parts that belong in it; `root` is the project that must contain the file, "" for none.
+
+    `is_whole`: the file is nothing but our part, so that it goes with it, and is left if somebody changed it.
+    """
 
     path: str
     form: Format
     parts: tuple[Part, ...]
     root: str = ""
+    is_whole: bool = False
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -205,9 +210,9 @@ def _take_out(target: Target, original: Original, known: Records, record: Record
     for part in target.parts:
         after = part.drop(original, after)
     if after == text:
-        return Outcome(target.path, UNCHANGED, text, text)
+        return _leave(target, original, known, dry_run)
     after = _without_empty_containers(after, target.form, record)
-    gone = record.created and _is_blank(after)
+    gone = (record.created or target.is_whole) and _is_blank(after)
     if dry_run:
         return Outcome(target.path, REMOVED, text, None if gone else after)
     safe_files.check_writable(original)
@@ -218,9 +223,23 @@ def _take_out(target: Target, original: Original, known: Records, record: Record
         if backup:
             os.unlink(backup)
         raise
-    safe_files.remove_folders(record.folders if gone else ())
+    # without a record, the only folder that is certainly ours is the one that has our name
+    ours = record.folders or ((os.path.dirname(original.real),) if target.is_whole else ())
+    safe_files.remove_folders(ours if gone else ())
     edit_log.save(_without_record(known, original.real))
     return Outcome(target.path, REMOVED, text, None if gone else after, backup)
+
+
+def _leave(target: Target, original: Original, known: Records, dry_run: bool) -> Outcome:
+    """Leave a file that has nothing to remove. One that was wholly ours is its owner's now, since somebody changed it,
+    so that its record goes.
+    """
+    text = original.text
+    if not (target.is_whole and text):
+        return Outcome(target.path, UNCHANGED, text, text)
+    if original.real in known and not dry_run:
+        edit_log.save(_without_record(known, original.real))
+    return Outcome(target.path, LEFT, text, text)
 
 
 def _without_record(known: Records, real: str) -> Records:

@@ -1,4 +1,4 @@
-"""The parts that codeagentd installs into a client's files: an entry of a server, a hook, a block of text.
+"""The parts that codeagentd installs into a client's files: an entry of a server, a hook, a block of text, a skill.
 
 Adding or removing a part leaves other entries unchanged.
 """
@@ -12,11 +12,11 @@ from typing import Any, Final, Protocol
 
 import msgspec
 
-from . import config_documents, instruction_blocks
+from . import config_documents, instruction_blocks, skill_file
 from .catalogue import Client, Format
 from .json_edits import APPENDED
 from .jsonc import Broken
-from .safe_files import Original, broken
+from .safe_files import Original, Refused, broken
 
 NAME: Final = "codeagent"  # the name of our server in every client
 PROGRAM: Final = "codeagent-mcp"
@@ -218,6 +218,35 @@ class Block(msgspec.Struct, frozen=True):
 
     def containers_to_create(self, original: Original, text: str) -> list[tuple[str, ...]]:
         """Return []: the block is at the top level of the file, in no container."""
+        return []
+
+
+class Skill(msgspec.Struct, frozen=True):
+    """The file of our skill, as a part of the installation: the part is the whole file. `force` replaces a file that
+    somebody changed.
+    """
+
+    force: bool = False
+
+    def state(self, original: Original, text: str) -> str:
+        """Return OURS for a skill as codeagentd wrote it, in any version, and OTHER for one that somebody changed."""
+        return ABSENT if not text else OURS if skill_file.is_ours(text) else OTHER
+
+    def put(self, original: Original, text: str) -> str:
+        """Return the text of the skill. Errors: Refused for a file that somebody changed, without `force`."""
+        if self.state(original, text) == OTHER and not self.force:
+            raise Refused(
+                f"{original.path} was changed, or is not ours",
+                remedy="move it away, or pass --force, which replaces it and keeps a copy",
+            )
+        return skill_file.content()
+
+    def drop(self, original: Original, text: str) -> str:
+        """Return "", or `text` when somebody changed it."""
+        return "" if self.state(original, text) == OURS else text
+
+    def containers_to_create(self, original: Original, text: str) -> list[tuple[str, ...]]:
+        """Return []: the skill is in no container."""
         return []
 
 

@@ -4,6 +4,7 @@ state.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Final
 
@@ -15,7 +16,7 @@ from . import catalogue as places
 from . import config_editor, edit_log
 from .catalogue import Client, System
 from .config_editor import Outcome, Target
-from .config_entries import Block, EntrySpec, Hook, Part, Server
+from .config_entries import Block, EntrySpec, Hook, Server, Skill
 from .safe_files import original
 
 BROKEN: Final = "broken"
@@ -23,6 +24,7 @@ NAMES: Final = (
     ("configuration", "try the other of --project and --global"),
     ("file of instructions that is known", "leave --instructions out, or try the other of --project and --global"),
     ("hooks that are known", "leave --hooks out"),
+    ("folder of skills that is known", "leave --skill out, or try the other of --project and --global"),
 )
 
 
@@ -40,7 +42,7 @@ class Scope(msgspec.Struct, frozen=True):
 
 class InstallState(msgspec.Struct, frozen=True):
     """The state of one client's configuration: ABSENT, OURS, OTHER or BROKEN (with `reason`), and the program that our
-    entry starts.
+    entry starts; likewise the state of our skill, "" where the client is not known to read skills.
     """
 
     client: str
@@ -49,6 +51,8 @@ class InstallState(msgspec.Struct, frozen=True):
     state: str
     command: str = ""
     reason: str = ""
+    skill: str = ""
+    skill_path: str = ""
 
 
 def arguments(of: Client, scope: Scope, repo: str) -> tuple[str, ...]:
@@ -60,13 +64,13 @@ def arguments(of: Client, scope: Scope, repo: str) -> tuple[str, ...]:
 
 
 def install(
-    of: Client, scope: Scope, entry: EntrySpec, *, instructions: bool, hooks: bool, dry_run: bool
+    of: Client, scope: Scope, entry: EntrySpec, *, instructions: bool, hooks: bool, skill: bool, dry_run: bool
 ) -> list[Outcome]:
     """Install the parts into the files of the client `of`, one file after the other, and return the outcomes.
 
     Errors: Refused; invalid_parameter for parts that the client does not support.
     """
-    chosen = zip(_each(of, scope, entry), (True, instructions, hooks), NAMES, strict=True)
+    chosen = zip(_each(of, scope, entry), (True, instructions, hooks, skill), NAMES, strict=True)
     targets = [_there(of, scope, target, *names) for target, is_chosen, names in chosen if is_chosen]
     files = _by_file(targets)
     # all or none: a dry run finds refusals before any file is edited
@@ -82,7 +86,8 @@ def uninstall(of: Client, scope: Scope, *, dry_run: bool) -> list[Outcome]:
     targets = [target for target in _each(of, scope, EntrySpec("")) if target.path]
     if not targets:
         raise InvalidParameter(f"{of.name} has no files in this scope", remedy="leave --project or --global out")
-    files = _by_file(targets)
+    # a folder of skills may be a link out of the project, which matters only where something is to be removed
+    files = _by_file([target for target in targets if not target.is_whole or os.path.lexists(target.path)])
     planned = [config_editor.uninstall(target, of.id, dry_run=True) for target in files]
     if dry_run:
         return planned
@@ -96,24 +101,37 @@ def install_state(of: Client, scope: Scope) -> InstallState | None:
     if not path:
         return None
     server = Server(of, EntrySpec(""))
+    skill_path = places.skill(of, scope.system, scope.root)
+    skill = _skill_state(skill_path) if skill_path else ""
     try:
         file = original(path)
-        return InstallState(of.id, scope.name, path, server.state(file, file.text), server.command(file, file.text))
+        state, command, reason = server.state(file, file.text), server.command(file, file.text), ""
     except CodedError as error:
-        return InstallState(of.id, scope.name, path, BROKEN, reason=error.message)
+        state, command, reason = BROKEN, "", error.message
+    return InstallState(of.id, scope.name, path, state, command, reason, skill, skill_path)
 
 
-def _each(of: Client, scope: Scope, entry: EntrySpec) -> tuple[Target, Target, Target]:
-    """The targets for configuration, instructions and hooks; the path is empty where the client has no such file."""
+def _skill_state(path: str) -> str:
+    try:
+        file = original(path)
+        return Skill().state(file, file.text)
+    except CodedError:
+        return BROKEN
+
+
+def _each(of: Client, scope: Scope, entry: EntrySpec) -> tuple[Target, ...]:
+    """The targets for configuration, instructions, hooks and skill, in the order of NAMES; the path is empty where the
+    client has no such file.
+    """
     configuration = places.configuration(of, scope.system, scope.root)
     hooked = places.hooks(of, scope.system, scope.root)
     form = of.format if hooked == configuration else "json"
-    parts: tuple[Part, ...] = (Server(of, entry), Block(), Hook(of, form, entry.command))
-    paths = (configuration, places.instructions(of, scope.system, scope.root), hooked)
-    return tuple(
-        Target(path, kind, (part,), scope.root)
-        for path, kind, part in zip(paths, (of.format, "json", form), parts, strict=True)
-    )  # type: ignore[return-value]
+    return (
+        Target(configuration, of.format, (Server(of, entry),), scope.root),
+        Target(places.instructions(of, scope.system, scope.root), "json", (Block(),), scope.root),
+        Target(hooked, form, (Hook(of, form, entry.command),), scope.root),
+        Target(places.skill(of, scope.system, scope.root), "json", (Skill(entry.force),), scope.root, is_whole=True),
+    )
 
 
 def _there(of: Client, scope: Scope, target: Target, what: str, remedy: str) -> Target:

@@ -14,14 +14,16 @@ END: Final = "<!-- codeagentd: end -->"
 
 BODY: Final = """## Code index
 
-Code is indexed by codeagentd, the MCP server `codeagent`. Ask it before you search files: it follows every save, and \
-says how fresh it is.
+codeagentd knows where things are, who uses them and what a change breaks, and follows every save. Ask it before you \
+search or read files:
 
-- where something is, by words or names: `search_code`, `search_symbols`
-- who calls or uses it, and what it uses: `get_callers`, `get_callees`, `get_references`, `get_dependencies`
-- what a file holds, without reading all of it: `get_file_outline`
+- a question or task in words: `explain_code`; a name: `search_symbols`
+- a symbol's source, callers, callees and tests: `describe_symbol`; its uses: `get_references`, `get_callers`
+- before and after a change: `affected`, `affected_tests`
 
-Without MCP, the same tools answer to `codeagentd call TOOL name=value`."""
+Without these MCP tools (sub-agents, scripts): `codeagentd explain QUESTION`, `codeagentd describe NAME`, \
+`codeagentd callers NAME`, `codeagentd refs NAME`, `codeagentd outline FILE`, `codeagentd affected --tests`; `--json` \
+for programs; `codeagentd schema TOOL` for every other tool."""
 
 
 def put(text: str, body: str = BODY) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from codeagentd.cli.main import main
+from codeagentd.cli.main import main, parsed, parser_of, refuse_unknown
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -77,3 +78,14 @@ def tree(folder: Path) -> dict[str, bytes | None]:
         str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None
         for path in sorted(folder.rglob("*"))
     }
+
+
+def understood_commands(text: str) -> set[str]:
+    """The names of the commands in a text for agents, in which every `codeagentd …` has to be a call that is
+    understood.
+    """
+    calls = [call.split() for call in re.findall(r"`codeagentd ([^`]+)`", text)]
+    for name, *words in calls:
+        refuse_unknown(name)
+        parsed(parser_of(name), words)
+    return {name for name, *_ in calls}

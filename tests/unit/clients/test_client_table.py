@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from codeagent_shim import session_start_hook
+from codeagentd.cli.main import parsed, parser_of
 from codeagentd.clients import instruction_blocks
 from codeagentd.clients.catalogue import Client, System, clients, configuration, hooks, instructions
-from codeagentd.toolkit.toolsets import DEFAULT, load, select
+from codeagentd.toolkit.toolsets import DEFAULT, DEFAULT_TOOLS, load, select
 from codeagentd.tools import __name__ as tools
+from tests.unit.clients.conftest import understood_commands
 
 LINUX = System("linux", "/home/ada", {})
 MACOS = System("macos", "/Users/ada", {})
@@ -135,6 +138,28 @@ def test_instructions_and_hooks_have_places():
     assert hooks(clients()["zed"], LINUX, "") == ""
 
 
-def test_agents_are_told_of_tools_that_they_have():
+TOLD = pytest.mark.parametrize("text", [instruction_blocks.BODY, session_start_hook.TEXT], ids=["block", "hook"])
+
+
+@TOLD
+def test_agents_are_told_of_tools_that_they_have(text: str):
     offered = {tool.name for tool in select(load(tools), toolsets=DEFAULT)}
-    assert set(re.findall(r"`([a-z]+_[a-z_]+)`", instruction_blocks.BODY)) <= offered
+    named = {*re.findall(r"\b[a-z]+_[a-z_]+\b", text)}
+    assert "explain_code" in named <= offered == {*DEFAULT_TOOLS}
+
+
+@TOLD
+def test_agents_are_told_of_commands_that_exist(text: str):
+    assert "explain" in understood_commands(text)
+
+
+def test_the_block_names_nothing_but_tools_and_commands():
+    with_mcp, without = instruction_blocks.BODY.split("Without", 1)
+    assert {*re.findall(r"`([^`]+)`", with_mcp)} <= {*DEFAULT_TOOLS}
+    others = [named for named in re.findall(r"`([^`]+)`", without) if not named.startswith("codeagentd ")]
+    assert others == ["--json"]
+    assert all(parsed(parser_of(name), ["x", "--json"]).json for name in understood_commands(without))
+
+
+def test_the_block_costs_an_agent_at_most_170_tokens():
+    assert len(instruction_blocks.BODY) / 4 <= 170

@@ -13,6 +13,7 @@ from codeagentd.cli.doctor.client_checks import examine
 from codeagentd.cli.doctor.finding import OK, WARN, Finding
 from codeagentd.clients.catalogue import System, clients, configuration
 from codeagentd.clients.install import Scope
+from codeagentd.clients.instruction_blocks import BEGIN, BODY, END
 from tests.unit.clients.conftest import Run, entry_of, tree
 
 WRITTEN = {
@@ -293,6 +294,16 @@ def test_instructions_are_a_block_that_clients_share(home: Path, project: Path, 
     assert "codeagentd: begin" in (project / "AGENTS.md").read_text()
     run("uninstall", "opencode", "--project")
     assert tree(project) == before
+
+
+def test_an_older_block_is_replaced_where_it_stands(project: Path, run: Run):
+    older = f"{BEGIN}\n## Code index\n\nAsk `get_dependencies`.\n{END}"
+    page = project / "AGENTS.md"
+    page.write_text(f"# Above\n\n{older}\n\nbelow\n")
+    assert "updated" in run("install", "codex", "--project", "--instructions")[1]
+    assert page.read_text() == f"# Above\n\n{BEGIN}\n{BODY}\n{END}\n\nbelow\n"
+    run("uninstall", "codex", "--project")
+    assert page.read_text() == "# Above\n\nbelow\n"
 
 
 def test_instructions_leave_the_rest_of_a_text_alone(project: Path, run: Run):

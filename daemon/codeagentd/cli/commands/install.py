@@ -27,6 +27,7 @@ EXAMPLES = """examples:
   codeagentd install cursor --project --dry-run      what would change in .cursor/mcp.json
   codeagentd install zed --args "--toolsets all"
   codeagentd install claude-code --hooks --instructions
+  codeagentd install codex --project --skill         a SKILL.md with the commands, for agents without MCP
 
 A file is copied beside itself before it is changed, keeps its comments and form, and is left alone when anything \
 about it is unclear; the
@@ -34,6 +35,7 @@ message then says where. Doing it twice changes nothing. `codeagentd uninstall` 
 file was refused"""
 
 SHOWN: Final = {ABSENT: "-", OURS: "installed", OTHER: "another's entry", BROKEN: "broken"}
+SKILLS: Final = {"": "-", ABSENT: "possible", OURS: "installed", OTHER: "changed", BROKEN: "broken"}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +44,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--list",
         action="store_true",
-        help="show every client, whether it is found here, and whether it has this server",
+        help="show every client, whether it is found here, and whether it has this server and may have the skill",
     )
     parser.add_argument(
         "--repo",
@@ -62,7 +64,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--hooks", action="store_true", help="also add a hook that tells an agent of the index when a session starts"
     )
-    parser.add_argument("--force", action="store_true", help="replace an entry of this name that is not ours")
+    parser.add_argument(
+        "--skill",
+        action="store_true",
+        help="also write a skill with the commands to the client's folder of skills, for agents without MCP",
+    )
+    parser.add_argument(
+        "--force", action="store_true", help="replace an entry of this name, or a changed skill, that is not ours"
+    )
     add_scope(parser)
 
 
@@ -83,7 +92,13 @@ def run(arguments: argparse.Namespace) -> int:
     def edit(of: Client) -> tuple[list[Outcome], list[str]]:
         entry = _entry_spec(arguments, of, scope, command, env)
         done = install(
-            of, scope, entry, instructions=arguments.instructions, hooks=arguments.hooks, dry_run=arguments.dry_run
+            of,
+            scope,
+            entry,
+            instructions=arguments.instructions,
+            hooks=arguments.hooks,
+            skill=arguments.skill,
+            dry_run=arguments.dry_run,
         )
         return done, _notes(of, scope, entry, bool(arguments.repo))
 
@@ -136,16 +151,19 @@ def _list(arguments: argparse.Namespace) -> int:
         )
         return 0
     paint = paint_for(arguments, sys.stdout)
-    listed = [["client", "found", "state", "configuration"]]
+    listed = [["client", "found", "state", "skill", "configuration"]]
     for of, is_found, states in rows:
         for state in [
-            registration for registration in states if registration.scope == "global" or registration.state != ABSENT
+            registration
+            for registration in states
+            if registration.scope == "global" or registration.state != ABSENT or registration.skill not in ("", ABSENT)
         ]:
             listed.append(
                 [
                     paint(of.id, "bold"),
                     "yes" if is_found else "-",
                     SHOWN[state.state],
+                    SKILLS[state.skill],
                     plain(state.reason or state.path),
                 ]
             )
@@ -169,6 +187,8 @@ def _as_json(of: Client, is_found: bool, states: list[InstallState]) -> dict[str
             "state": registration.state,
             "command": registration.command,
             "reason": registration.reason,
+            "skill": registration.skill,
+            "skill_path": registration.skill_path,
         }
         for registration in states
     ]

@@ -6,16 +6,17 @@ import argparse
 
 from codeagentd.cli.rendering.client_edits import add_scope, each, scope_of
 from codeagentd.clients.catalogue import Client
-from codeagentd.clients.config_editor import UNCHANGED, Outcome
+from codeagentd.clients.config_editor import LEFT, UNCHANGED, Outcome
 from codeagentd.clients.install import uninstall
 
 EXAMPLES = """examples:
   codeagentd uninstall claude-code
   codeagentd uninstall cursor --project --dry-run
 
-Entry, hook and block of instructions go. A file that nobody has changed since is to the byte what it was, and a file \
-that was made is removed;
-else only what is ours is taken out, after a copy was made. exit codes: 0 fine, 1 a file was refused"""
+Entry, hook, block of instructions and skill go. A file that nobody has changed since is to the byte what it was, and \
+a file that was made is removed;
+else only what is ours is taken out, after a copy was made, and a skill that somebody changed is left. exit codes: \
+0 fine, 1 a file was refused"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -31,6 +32,11 @@ def run(arguments: argparse.Namespace) -> int:
 
     def edit(of: Client) -> tuple[list[Outcome], list[str]]:
         outcomes = uninstall(of, scope, dry_run=arguments.dry_run)
-        return [outcome for outcome in outcomes if outcome.done != UNCHANGED] or outcomes[:1], []
+        notes = [
+            f"{outcome.path} was changed since it was installed, or is not ours: remove it yourself if nobody wants it"
+            for outcome in outcomes
+            if outcome.done == LEFT
+        ]
+        return [outcome for outcome in outcomes if outcome.done != UNCHANGED] or outcomes[:1], notes
 
     return each(arguments, edit)

@@ -15,7 +15,7 @@ from codeagent_protocol.errors import CodedError
 from codeagentd.cli.exit_codes import error_line, exit_code
 from codeagentd.cli.repository_arguments import add_json, root_from
 from codeagentd.clients.catalogue import Client, System, client, this_system
-from codeagentd.clients.config_editor import SHARED, UNCHANGED, Outcome
+from codeagentd.clients.config_editor import LEFT, SHARED, UNCHANGED, Outcome
 from codeagentd.clients.install import Scope
 
 from .console import fit, paint_for, plain
@@ -90,7 +90,7 @@ def _print_result(name: str, outcomes: Sequence[Outcome], notes: Sequence[str], 
 
 def _done(outcome: Outcome, dry_run: bool) -> str:
     """A line about the result for a file, or, with `dry_run`, about the intended one."""
-    return f"would be {outcome.done}" if dry_run and outcome.done not in (UNCHANGED, SHARED) else outcome.done
+    return f"would be {outcome.done}" if dry_run and outcome.done not in (UNCHANGED, SHARED, LEFT) else outcome.done
 
 
 def _as_json(name: str, outcome: Outcome, notes: Sequence[str], dry_run: bool) -> dict[str, Any]:
