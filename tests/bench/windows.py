@@ -70,7 +70,7 @@ class Arrival(threading.Thread):
         """Arrive with the others."""
         self.gate.wait()
         started = time.perf_counter()
-        window = self.world.window(self.repo)
+        window = self.world.window(self.repo, "--toolsets", "engine")
         window.initialize(ANSWER_S)
         if not window.call("get_status", {}, ANSWER_S).failed:
             self.seconds = time.perf_counter() - started
