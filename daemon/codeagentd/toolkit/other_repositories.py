@@ -15,6 +15,7 @@ import msgspec
 from codeagent_protocol import locks
 from codeagent_protocol.endpoint import endpoint_at
 from codeagent_protocol.errors import NOT_FOUND, PATH_ESCAPE, CodedError
+from codeagentd.model.ids import uid_of
 from codeagentd.vcs.checkout import work_trees
 from codeagentd.vcs.repository_of_path import repository_of
 
@@ -85,7 +86,7 @@ def other_repository(ctx: Context, text: str) -> OtherRepository | None:
     """Return the repository that `text`, an argument, leads to as a path; None where it leads into this one, or
     nowhere.
     """
-    if not text or len(text) > LONGEST or not text.isprintable():
+    if not text or len(text) > LONGEST or not text.isprintable() or uid_of(text) is not None:
         return None
     here = os.fspath(ctx.jail.root)
     for folder in ctx.folders:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import stat
+import time
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -21,6 +22,8 @@ from .git import COMMIT, REF, ask, common_dir, git_dir
 
 _HEADS: Final = "refs/heads/"
 _REFTABLE: Final = f"{_HEADS}.invalid"  # the name in HEAD where the refs are in a reftable, which only git reads
+MOST_LINES: Final = 100  # files of refs that are remembered
+JUST_NOW_NS: Final = 100_000_000  # some file systems stamp times to 4 ms, and clocks of servers differ
 
 Signature = tuple[int, ...]
 
@@ -46,8 +49,8 @@ class Identity(NamedTuple):
 class Checkout:
     """What is checked out in the work tree at `root`. Thread-safe.
 
-    HEAD and the file of its branch are read at each call, which takes some 20 us. Only what they seldom need is read
-    again when its time stamp changes: the place of the git directory, packed refs, reftables.
+    HEAD, the file of its branch and what they need are read again when their time stamps change. That of a file which
+    changed just now is not relied on: another change may leave it as it is.
     """
 
     def __init__(self, root: Path) -> None:
@@ -56,6 +59,7 @@ class Checkout:
         self._places: tuple[Signature, str, str] | None = None
         self._identity = Identity(_folder_name(root))
         self._find()
+        self._lines: dict[str, tuple[Signature, str]] = {}
         self._packed: tuple[Signature, dict[str, str]] = ((), {})
         self._in_reftable: tuple[tuple[Signature, ...], Head] = ((), Head())
 
@@ -70,7 +74,7 @@ class Checkout:
         if places is None:
             return Head()
         _, own, common = places
-        value, branch = _head_file(os.path.join(own, "HEAD")), ""
+        value, branch = self._head_file(os.path.join(own, "HEAD")), ""
         for _ in range(MAX_REF_HOPS):
             if COMMIT.fullmatch(value):
                 return Head(value, branch)
@@ -95,9 +99,29 @@ class Checkout:
         return places
 
     def _ref(self, own: str, common: str, name: str) -> str:
-        if own != common and not name.startswith(_HEADS) and (value := _line(os.path.join(own, name))):
+        if own != common and not name.startswith(_HEADS) and (value := self._line(os.path.join(own, name))):
             return value
-        return _line(os.path.join(common, name)) or self._packed_ref(common, name)
+        return self._line(os.path.join(common, name)) or self._packed_ref(common, name)
+
+    def _line(self, place: str) -> str:
+        """The text of the file at `place`; '' without one."""
+        signature = _signature(place)
+        known, text = self._lines.get(place, ((), ""))
+        if signature and known == signature:
+            return text
+        text = _line(place) if signature else ""
+        if signature and time.time_ns() - signature[-1] > JUST_NOW_NS:
+            self._lines = {**self._lines, place: (signature, text)} if len(self._lines) < MOST_LINES else {}
+        return text
+
+    def _head_file(self, place: str) -> str:
+        """The text of HEAD; where HEAD is a symbolic link, as in old repositories, its target as `ref: …`."""
+        if value := self._line(place):
+            return value
+        try:
+            return f"ref: {os.readlink(place)}"
+        except OSError:
+            return ""
 
     def _packed_ref(self, common: str, name: str) -> str:
         place = os.path.join(common, "packed-refs")
@@ -149,16 +173,6 @@ def _identity(root: Path, own: Path | None, common: Path | None) -> Identity:
 
 def _folder_name(folder: Path) -> str:
     return os.path.basename(os.path.realpath(folder))
-
-
-def _head_file(place: str) -> str:
-    """Return the text of HEAD; where HEAD is a symbolic link, as in old repositories, its target as `ref: …`."""
-    if value := _line(place):
-        return value
-    try:
-        return f"ref: {os.readlink(place)}"
-    except OSError:
-        return ""
 
 
 def _line(place: str | Path) -> str:
