@@ -22,13 +22,18 @@ def without_tools(answer: Answer, missing: AbstractSet[str]) -> Answer:
     changed: dict[str, Any] = {}
     if isinstance(error, dict) and isinstance(remedy := error.get("remedy"), str):
         shorter = _without(remedy, missing)
-        changed = {"error": error | {"remedy": shorter}} if shorter != remedy else {}
+        changed = {"error": _with(error, "remedy", shorter)} if shorter != remedy else {}
     if isinstance(note, str) and (shorter := _without(note, missing)) != note:
-        changed["note"] = shorter
-    if not changed:
+        value = _with(value, "note", shorter)
+    if not changed and value is answer.structured:
         return answer
     value = value | changed
     return msgspec.structs.replace(answer, structured=value, text=msgspec.json.encode(value).decode())
+
+
+def _with(fields: dict[str, Any], name: str, text: str) -> dict[str, Any]:
+    """The fields with this text, or without the field if nothing is left of its text."""
+    return {key: text if key == name else value for key, value in fields.items() if key != name or text}
 
 
 def _without(text: str, missing: AbstractSet[str]) -> str:

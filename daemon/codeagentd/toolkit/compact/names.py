@@ -11,9 +11,7 @@ _OF_FILE: Final = ".#/"  # signs after the path of a document in the names of it
 _PYTHON_PACKAGE: Final = "__init__"
 _RUST_FOLDERS: Final = ("mod", "lib", "main")  # files that are named by their folder
 _RUST_PROGRAMS: Final = "bin"
-_GO_PACKAGE: Final = re.compile(
-    r".*/[^/.]+(?:\.v\d+)?\.(?!v\d+$)(?=[^/]+$)"
-)  # with its version: `gopkg.in/yaml.v3.Node`
+_GO_PACKAGE: Final = re.compile(r".*/[^/.]+(?:\.v\d+)?\.(?!v\d+$)(?=[^/]+$)")  # `gopkg.in/yaml.v3.Node`
 
 
 def local_name(qualified_name: str, path: str) -> str:
