@@ -23,12 +23,24 @@ def without_tools(answer: Answer, missing: AbstractSet[str]) -> Answer:
     if isinstance(error, dict) and isinstance(remedy := error.get("remedy"), str):
         shorter = _without(remedy, missing)
         changed = {"error": _with(error, "remedy", shorter)} if shorter != remedy else {}
+    elif isinstance(error, str) and (shorter := _without_remedy(error, missing)) != error:
+        changed = {"error": shorter}
     if isinstance(note, str) and (shorter := _without(note, missing)) != note:
         value = _with(value, "note", shorter)
     if not changed and value is answer.structured:
         return answer
     value = value | changed
     return msgspec.structs.replace(answer, structured=value, text=msgspec.json.encode(value).decode())
+
+
+def _without_remedy(text: str, missing: AbstractSet[str]) -> str:
+    """The text of an error in the form of page 004, `fault: remedy`, without the clauses that name a tool `missing`."""
+    first = next((match.start() for match in _TOOL.finditer(text) if match[0] in missing), 0)
+    fault, colon, _ = text[:first].rpartition(": ")
+    if not colon:
+        return text
+    remedy = _without(text[len(fault) + len(colon) :], missing)
+    return f"{fault}{colon}{remedy}" if remedy else fault
 
 
 def _with(fields: dict[str, Any], name: str, text: str) -> dict[str, Any]:
