@@ -65,6 +65,10 @@ class Answer(msgspec.Struct, frozen=True):
     code: str = ""  # the error's code, in any form of error
     rendered: str = ""
 
+    def with_value(self, value: dict[str, Any]) -> Answer:
+        """Return the answer with another value, which is also its text."""
+        return msgspec.structs.replace(self, structured=value, text=ToolOutput(value).text)
+
 
 def run(tool: Tool, ctx: Context, arguments: object) -> Answer:
     """Call `tool` with these arguments, and return its answer. Never raises: a failure becomes an error answer."""

@@ -6,8 +6,6 @@ import re
 from collections.abc import Set as AbstractSet
 from typing import Any, Final
 
-import msgspec
-
 from .call import Answer
 
 _TOOL: Final = re.compile(r"[a-z]+(?:_[a-z]+)+")
@@ -29,8 +27,7 @@ def without_tools(answer: Answer, missing: AbstractSet[str]) -> Answer:
         value = _with(value, "note", shorter)
     if not changed and value is answer.structured:
         return answer
-    value = value | changed
-    return msgspec.structs.replace(answer, structured=value, text=msgspec.json.encode(value).decode())
+    return answer.with_value(value | changed)
 
 
 def _without_remedy(text: str, missing: AbstractSet[str]) -> str:
