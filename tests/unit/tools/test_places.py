@@ -296,3 +296,40 @@ def test_a_place_has_a_path_and_a_line_from_one_on(text: str) -> None:
         assert path
         assert line >= 1
         assert text.startswith(f"{path}:{line}")
+
+
+def places_below(rows: Any) -> Iterator[tuple[str, str]]:
+    """The place and the name of each row `line name …` that stands below its path, at any distance."""
+    for key, below in rows.items():
+        if isinstance(below, dict):
+            yield from places_below(below)
+        else:
+            for row in below:
+                line, name = row.split()[:2]
+                yield f"{key}:{line}", name.removesuffix("()")
+
+
+@pytest.mark.parametrize(
+    ("tool", "field"),
+    [("affected", "affected"), ("impact_of", "nodes"), ("get_callees", "results"), ("get_implementations", "results")],
+)
+@pytest.mark.parametrize(
+    "name", ["fine", "library.loans.lend", "Book", "main", "Wall.label", "Shop.sell", "Shelf", "Till.Buy", "Store.Get"]
+)
+def test_the_place_of_a_row_of_the_graph_means_its_symbol(ctx: Context, tool: str, field: str, name: str) -> None:
+    parameter = {"get_callees": "node_id", "get_implementations": "node_id"}.get(tool) or BY_NAME[tool]
+    answer = run(TOOLS[tool], ctx, {parameter: name}).structured
+    for place, shown in places_below(answer.get(field) or {}):
+        meant = name_at(ctx, place)
+        begins = [other for there, other in outlined(ctx, place.partition(":")[0]) if there == place]
+        is_meant = f".{shown}".endswith(f".{meant}")  # labels of the graph have the package
+        assert is_meant or (shown == "(module)" and begins) or len(begins) > 1, (place, shown, meant)
+
+
+@pytest.mark.parametrize("name", ["spine", "Shop", "lend"])
+def test_the_candidates_of_an_ambiguous_name_can_be_passed(ctx: Context, name: str) -> None:
+    error = run(TOOLS["describe_symbol"], ctx, {"symbol": name}).structured.get("error", {"candidates": []})
+    for row in error["candidates"]:
+        hit = HIT_ROW.match(row)
+        assert hit, row
+        assert name_at(ctx, hit[1]) == hit[2]
