@@ -20,12 +20,14 @@ def local_name(qualified_name: str, path: str) -> str:
 
     `celery.app.base.Celery.finalize` in celery/app/base.py is `Celery.finalize`.
     """
+    stem, suffix = posixpath.splitext(path)
+    rule = _RULES.get(suffix)
+    if rule and rule in _MODULES:  # `web/app.ts` may be a variable `ts` of web/app.ts
+        return rule(qualified_name, stem)
     if qualified_name == path:
         return ""
     if path and qualified_name.startswith(path) and qualified_name[len(path)] in _OF_FILE:
         return qualified_name[len(path) + 1 :]
-    stem, suffix = posixpath.splitext(path)
-    rule = _RULES.get(suffix)
     return rule(qualified_name, stem) if rule else qualified_name
 
 
@@ -87,6 +89,8 @@ _RULES: Final[dict[str, Callable[[str, str], str]]] = {
     ".go": _go,
     ".rs": _rust,
 }
+
+_MODULES: Final = (_module, _python)  # where the file's own symbol has the name of the module, not the path
 
 
 def within(qualified_name: str, path: str) -> str:
