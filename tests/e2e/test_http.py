@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import socket
 import subprocess
 from collections.abc import AsyncIterator, Iterator
@@ -91,6 +92,35 @@ def test_tools_and_answers_are_those_of_a_window(shop: tuple[World, Path, str], 
             assert [answer["is_error"] for answer in seen[1]] == [place in REFUSED for place in range(len(CALLS))]
 
     asyncio.run(both())
+
+
+@pytest.mark.parametrize(
+    ("selection", "has_rows_of_text"),
+    [("", True), ("?rows=full", False), ("?rows=compact&toolsets=all", True), ("?toolsets=all", False)],
+)
+def test_a_session_has_the_form_of_answers_that_its_address_asks_for(
+    shop: tuple[World, Path, str], selection: str, has_rows_of_text: bool
+):
+    _, _, url = shop
+
+    async def ask() -> Any:
+        async with client_of(url + selection, "legacy") as client:
+            return (await client.call_tool("get_callers", {"node_id": "compute_total"})).structured_content["results"]
+
+    results = asyncio.run(ask())
+    if has_rows_of_text:
+        assert results == {"shop/orders/checkout.py": ["8:11 checkout_cart"]}
+    else:
+        assert [item["name"] for item in results] == ["checkout_cart"]
+
+
+def test_a_form_of_answers_that_is_not_there_is_refused(shop: tuple[World, Path, str]):
+    _, _, url = shop
+    site = Site(url, **{"X-API-Key": KEY})
+    refused = site.ask(
+        "POST", "/mcp?rows=tiny", json.dumps(INITIALIZE).encode(), **{"Content-Type": "application/json"}
+    )
+    assert (refused.status, b"use compact or full" in refused.body) == (400, True), refused.body
 
 
 def test_the_session_of_the_page_can_be_posted_line_by_line(shop: tuple[World, Path, str]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+from collections.abc import Iterator
 from typing import Any, Final
 
 import jsonschema  # type: ignore[import-untyped]  # it has no type information
@@ -14,6 +15,7 @@ from codeagentd.toolkit.schema import answer_schema
 from codeagentd.toolkit.toolsets import load
 
 CATALOGUE: Final = load("codeagentd.tools")
+OWN: Final = frozenset({"results", "metadata", "unknown", "parameter"})  # fields that may be empty in any answer
 
 
 def ask(ctx: Context, tool: str, **arguments: Any) -> Answer:
@@ -38,3 +40,18 @@ def _validators(tool: str) -> list[Any]:
     for schema in schemas:
         jsonschema.Draft202012Validator.check_schema(schema)
     return [jsonschema.Draft202012Validator(schema) for schema in schemas]
+
+
+def blanks(value: Any, place: str = "") -> Iterator[str]:
+    """The places of what is empty, false or null in an answer for a model; a list that the question was about may be empty,
+    and what the client itself has passed or stored.
+    """
+    if isinstance(value, dict):
+        for name, item in value.items():
+            if name not in OWN:
+                yield from blanks(item, f"{place}.{name}")
+    elif isinstance(value, list):
+        for item in value:
+            yield from blanks(item, f"{place}[]")
+    if value is None or value is False or value in ("", [], {}):
+        yield place

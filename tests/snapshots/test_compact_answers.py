@@ -12,6 +12,7 @@ import pytest
 from codeagentd.toolkit.call import run
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.toolsets import load, select
+from tests.harness.asking import blanks
 from tests.harness.served import surroundings
 from tests.snapshots.library import LIBRARY
 
@@ -68,16 +69,3 @@ def test_a_model_is_answered_as_in_the_snapshot(
 
 def test_every_snapshot_has_its_question() -> None:
     assert {path.stem for path in FOLDER.glob("*.json")} == ASKED.keys()
-
-
-def blanks(value: Any, place: str = "") -> Iterator[str]:
-    """The places of what is empty, false or null in an answer; a list that the question was about may be empty."""
-    if isinstance(value, dict):
-        for name, item in value.items():
-            if name != "results":
-                yield from blanks(item, f"{place}.{name}")
-    elif isinstance(value, list):
-        for item in value:
-            yield from blanks(item, f"{place}[]")
-    if value is None or value is False or value in ("", [], {}):
-        yield place

@@ -65,6 +65,10 @@ class Answer(msgspec.Struct, frozen=True):
     code: str = ""  # the error's code, in any form of error
     rendered: str = ""
 
+    def with_value(self, value: dict[str, Any]) -> Answer:
+        """Return the answer with another value, which is also its text."""
+        return msgspec.structs.replace(self, structured=value, text=ToolOutput(value).text)
+
 
 def run(tool: Tool, ctx: Context, arguments: object) -> Answer:
     """Call `tool` with these arguments, and return its answer. Never raises: a failure becomes an error answer."""
@@ -159,7 +163,7 @@ def checked(tool: Tool, arguments: object) -> msgspec.Struct:
         raise InvalidParameter("arguments must be an object", remedy='pass {"parameter": value}', parameter="arguments")
     properties = tool.input_schema["properties"]
     required = tool.input_schema.get("required", [])
-    arguments = {_own_name(str(name), arguments, properties, required): value for name, value in arguments.items()}
+    arguments = _own_names(arguments, properties, required)
     _check_names(arguments, properties, required)
     values = {
         name: _plain(name, value, properties[name])
@@ -170,6 +174,21 @@ def checked(tool: Tool, arguments: object) -> msgspec.Struct:
         return msgspec.convert(values, tool.parameters)
     except msgspec.ValidationError as error:
         raise _misfit(str(error), properties, values) from None
+
+
+def _own_names(arguments: Mapping[Any, Any], properties: Schema, required: list[str]) -> dict[str, Any]:
+    """The arguments under the tool's own words for them. Errors: invalid_parameter for one that is passed twice."""
+    result: dict[str, Any] = {}
+    for name, value in arguments.items():
+        own = _own_name(str(name), arguments, properties, required)
+        if own in result:
+            raise InvalidParameter(
+                f"{own} is passed twice, also as {_printable(str(name))!r}",
+                remedy=f"pass {own} alone",
+                parameter=_printable(str(name)),
+            )
+        result[own] = value
+    return result
 
 
 def _own_name(name: str, arguments: Mapping[Any, Any], properties: Schema, required: list[str]) -> str:

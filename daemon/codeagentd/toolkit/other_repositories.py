@@ -161,5 +161,4 @@ def _told_item(ctx: Context, item: Any) -> Any:
 
 
 def _with(answer: Answer, fields: dict[str, Any]) -> Answer:
-    value = answer.structured | fields
-    return msgspec.structs.replace(answer, structured=value, text=msgspec.json.encode(value).decode())
+    return answer.with_value(answer.structured | fields)

@@ -64,7 +64,6 @@ def _joined(*parts: str) -> str:
 
 
 def _with(answer: Answer, fields: dict[str, Any]) -> Answer:
-    value = answer.structured | fields
     note = f"\nNote: {fields['note']}" if answer.rendered and "note" in fields else ""
-    text = msgspec.json.encode(value).decode()
-    return msgspec.structs.replace(answer, structured=value, text=text, rendered=answer.rendered + note)
+    changed = answer.with_value(answer.structured | fields)
+    return msgspec.structs.replace(changed, rendered=answer.rendered + note)

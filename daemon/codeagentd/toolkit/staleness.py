@@ -49,5 +49,4 @@ def _joined(*parts: str) -> str:
 
 
 def _with(answer: Answer, fields: dict[str, Any]) -> Answer:
-    value = answer.structured | fields
-    return msgspec.structs.replace(answer, structured=value, text=msgspec.json.encode(value).decode())
+    return answer.with_value(answer.structured | fields)

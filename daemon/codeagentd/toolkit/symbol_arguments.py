@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from codeagentd.model.ids import node_id
+from codeagentd.model.kinds import SymbolKind
 from codeagentd.query.symbols import name_resolution
 from codeagentd.query.symbols.lookup import Subject
 from codeagentd.query.symbols.name_resolution import ANYTHING, NameResolution, Usable
@@ -16,7 +17,8 @@ def id_at(ctx: Context, db: Database, name: str) -> str:
     """Return the id of the symbol at the place `path:line` that `name` is; `name` itself if it is no such place."""
     place = at_line(name)
     for path in readings(ctx, place[0]) if place else ():
-        if place and (row := db.row("symbols.at_line", {"path": path, "line": place[1]})):
+        parameters = {"path": path, "line": place[1] if place else 0, "namespace": SymbolKind.NAMESPACE}
+        if row := db.row("symbols.at_line", parameters):
             return node_id(Subject(*row).uid)
     return name
 

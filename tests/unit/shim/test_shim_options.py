@@ -55,6 +55,9 @@ def test_the_repository_of_the_flag_and_of_the_variable_are_told_apart():
         (["--repo"], {}, "--repo needs a value"),
         (["--tool-names", "camel"], {}, "dotted or underscore"),
         ([], {"CODEAGENT_TOOL_NAMES": "camel"}, "CODEAGENT_TOOL_NAMES"),
+        (["--rows", "tiny"], {}, "--rows is compact or full, not 'tiny'"),
+        (["--rows"], {}, "--rows needs a value"),
+        ([], {"CODEAGENT_ROWS": "tiny"}, "CODEAGENT_ROWS is compact or full, not 'tiny'"),
         ([], {"CODEAGENT_READ_ONLY": "maybe"}, "CODEAGENT_READ_ONLY"),
         (["--read-only=maybe"], {}, "--read-only"),
     ],
@@ -66,7 +69,7 @@ def test_what_cannot_be_understood_is_named(flags: list[str], variables: dict[st
 
 def test_the_help_names_every_flag_with_its_variable():
     text = usage()
-    for name in ("repo", "toolsets", "tools", "exclude_tools", "read_only", "allow_exec", "tool_names"):
+    for name in ("repo", "toolsets", "tools", "exclude_tools", "read_only", "allow_exec", "tool_names", "rows"):
         assert f"--{name.replace('_', '-')}" in text
         assert f"[CODEAGENT_{name.upper()}]" in text
     assert parse(["-h"], {}).wants_help

@@ -42,7 +42,7 @@ def declaration(lines: Sequence[str], declared: Declared) -> str:
     """Return the declaration as `lines`, its file, have it, on one line; '' if the source has changed since it was
     indexed.
     """
-    line = lines[declared.line - 1] if declared.line <= len(lines) else ""
+    line = lines[declared.line - 1] if 0 < declared.line <= len(lines) else ""
     at = line.find(declared.name, declared.col, declared.col + len(declared.name) + 2)  # a sigil may precede it
     if at < 0:
         return ""

@@ -7,13 +7,19 @@ FROM symbols s JOIN files f ON f.id = s.file LEFT JOIN symbols p ON p.id = s.par
 WHERE s.uid = :uid;
 
 -- :name at_line
--- parameters: path, line. columns: those of by_uid. The widest symbol that begins at the line, or whose name is there; else the innermost
--- one around it. indexes: the unique one on files.path, symbols_file.
+-- parameters: path, line, namespace (a symbol kind). columns: those of by_uid. The widest symbol that begins at the line, or whose name is there, with any of
+-- its places; else the innermost one around it. Namespaces have their primary place alone. indexes: the unique one on files.path, symbols_file, spans_file.
+WITH places(id, first, last, line) AS (
+  SELECT s.id, s.line_start, s.line_end, s.line FROM files f CROSS JOIN symbols s ON s.file = f.id AND s.line_start <= :line AND s.line_end >= :line
+  WHERE f.path = :path
+  UNION
+  SELECT s.id, p.line_start, p.line_end, p.line FROM files f CROSS JOIN spans p ON p.file = f.id AND p.line_start <= :line AND p.line_end >= :line
+  CROSS JOIN symbols s ON s.id = p.symbol AND s.id > 0 AND s.kind <> :namespace
+  WHERE f.path = :path
+)
 SELECT s.id, s.uid, s.name, s.qualified_name, s.kind, s.key, s.file, f.path, f.language, s.parent, p.kind, s.line_start, s.line_end, s.line, s.col
-FROM files f CROSS JOIN symbols s ON s.file = f.id AND s.line_start <= :line AND s.line_end >= :line LEFT JOIN symbols p ON p.id = s.parent
-WHERE f.path = :path
-ORDER BY s.parent IS NULL, :line NOT IN (s.line_start, s.line),
-  (s.line_end - s.line_start) * iif(:line IN (s.line_start, s.line), -1, 1), s.uid LIMIT 1;
+FROM places o CROSS JOIN symbols s ON s.id = o.id JOIN files f ON f.id = s.file LEFT JOIN symbols p ON p.id = s.parent
+ORDER BY s.parent IS NULL, :line NOT IN (o.first, o.line), (o.last - o.first) * iif(:line IN (o.first, o.line), -1, 1), s.uid LIMIT 1;
 
 -- :name by_qualified_name
 -- parameters: qualified_name, place (a part of the file's path, '' for any), limit. columns: those of by_uid, then how many there are in all.

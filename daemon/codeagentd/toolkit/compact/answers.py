@@ -89,17 +89,19 @@ def compact_error(facts: Object) -> Object:
 
 
 def compact(answer: msgspec.Struct, lists: Lists = LISTS) -> Object:
-    """Return `answer` in compact form. `lists` has writers for items that this tool shows in its own way."""
+    """Return `answer` in compact form; one that says nothing has an empty list of results. `lists` has writers for
+    items that this tool shows in its own way.
+    """
     written = _value(answer, {**LISTS, **lists})
     assert isinstance(written, dict)
-    return written
+    return written or {RESULTS: []}
 
 
 def _value(value: Any, lists: Lists) -> Any:
     if isinstance(value, list):
         return _list(value, lists)
     if isinstance(value, dict):
-        return _without_blanks({key: _value(item, lists) for key, item in value.items()})
+        return {key: _value(item, lists) for key, item in value.items()}  # numbers, or what the client has stored
     if not isinstance(value, msgspec.Struct):
         return value
     if write := VALUES.get(type(value)):
@@ -109,10 +111,15 @@ def _value(value: Any, lists: Lists) -> Any:
     fields = {
         field.encode_name: _value(getattr(value, field.name), lists)
         for field in msgspec.structs.fields(value)
-        if field.encode_name not in beside
+        if field.encode_name not in beside and not _is_left_out(value, field)
     }
     filled = _without_blanks(fields | (write(value) if (write := _WRITTEN.get(type(value))) else {}))
     return {RESULTS: fields[RESULTS], **filled} if RESULTS in fields and not _has_list(filled) else filled
+
+
+def _is_left_out(value: msgspec.Struct, field: msgspec.structs.FieldInfo) -> bool:
+    """Whether the full form leaves out a field as well, since it has its default."""
+    return value.__struct_config__.omit_defaults and bool(getattr(value, field.name) == field.default)
 
 
 def _list(items: Sequence[Any], lists: Lists) -> Any:

@@ -26,6 +26,7 @@ from codeagentd.query.retrieval.snippets import Source, beginning
 from codeagentd.query.symbols.lookup import Subject, with_constructors
 from codeagentd.query.symbols.outline import indexed_file, outline
 from codeagentd.store.connection import Database
+from codeagentd.toolkit.compact.names import shortened
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.symbol_arguments import single
 from codeagentd.toolkit.tool import tool
@@ -34,7 +35,9 @@ from .envelope import envelope, state
 
 Symbol = Annotated[str, Meta(description="name, path, path:line or id")]
 
-RELATED: Final = (10, 5, 2)  # callers and callees listed; the largest number that leaves room for the source
+RELATED: Final = (10, 5, 2, 0)  # callers and callees listed; the largest number that leaves room for the source
+PLACES: Final = 3  # definitions whose places are listed where there is no room for all
+SHORTEST_SIGNATURE: Final = 40  # characters
 SITES: Final = 2  # calls of one caller whose lines are shown
 TESTS: Final = 5
 TEST: Final = "test"  # the kind of a test, whatever its language calls it
@@ -145,10 +148,23 @@ def _with_ends(ctx: Context, answer: DescribeAnswer, surroundings: Surroundings,
     """The answer with as many callers, callees and tests as leave room for the source."""
     callers, callees, selected = surroundings.callers, surroundings.callees, surroundings.tests[:TESTS]
     for most in RELATED:
-        answer = replace(answer, callers=callers[:most], callees=callees[:most], tests=selected)
+        tests = selected if most else []
+        answer = replace(answer, callers=callers[:most], callees=callees[:most], tests=tests)
         if ctx.cost(answer) <= budget * (1 - SOURCE_SHARE):
-            break
-    return answer
+            return answer
+    return _shortened(ctx, answer, budget)
+
+
+def _shortened(ctx: Context, answer: DescribeAnswer, budget: int) -> DescribeAnswer:
+    """The answer with fewer places, and with less of its texts, as far as the budget needs it."""
+    if ctx.cost(answer) > budget * (1 - SOURCE_SHARE) and len(answer.definitions) > PLACES:
+        note = "; ".join(filter(None, (answer.note, f"only the first {PLACES} of its places are listed")))
+        answer = replace(answer, definitions=answer.definitions[:PLACES], note=note)
+    if ctx.cost(answer) > budget:
+        answer = replace(answer, doc="")
+    while ctx.cost(answer) > budget and len(answer.signature) > SHORTEST_SIGNATURE:
+        answer = replace(answer, signature=shortened(answer.signature, len(answer.signature) * 2 // 3))
+    return answer if ctx.cost(answer) <= budget else replace(answer, note="")
 
 
 def _with_source(
@@ -189,8 +205,8 @@ def _fitting(
         if cost <= room:
             return list(chosen)
     count = len(chosen)
-    while count > 1 and cost > room:
-        count = max(1, min(count - 1, int(count * max(room, 0) / cost)))
+    while count and cost > room:
+        count = max(0, min(count - 1, int(count * max(room, 0) / cost)))
         cost = ctx.cost(replace(answer, members=list(chosen[:count]))) - bare
     return list(chosen[:count])
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import UNSET
 
 from codeagentd.model.kinds import TYPES
 from codeagentd.model.parameters import Question, SearchLimit, TokenBudget
-from codeagentd.model.results.retrieval_results import ExplainAnswer, Related, Relation
+from codeagentd.model.results.retrieval_results import ExplainAnswer, Related
 from codeagentd.query.graph.relation_lines import relations
 from codeagentd.query.retrieval.intent import read_intent
 from codeagentd.store.connection import Database
@@ -18,7 +18,7 @@ from codeagentd.toolkit.tool import tool
 
 from .describe import memories_of, tests_of
 from .envelope import envelope, state
-from .hits import Portions, confidence, shown
+from .hits import SHARE, Portions, confidence, fitting, shown, within
 from .hybrid_query import QueryResult, ask, echoed
 from .seeds import Seed, is_named, seeds
 
@@ -26,7 +26,6 @@ RANKED: Final = 20  # places that a question finds, whatever the limit: those wi
 NAMED: Final = 2  # named definitions whose callers and callees are listed
 TESTED: Final = 3  # definitions whose tests and memories are looked for
 TESTS: Final = 3
-SHARE: Final = 4  # the divisor of the budget that gives the share for callers, callees and tests
 PORTIONS: Final = Portions(with_lines=5, share=0.5)
 
 
@@ -50,30 +49,33 @@ def explain_code(
     result = ask(ctx, query, max(limit, RANKED))
     with ctx.read() as db:
         ranked = seeds(ctx, db, result)
-        related = list(_within(ctx, relations(db, _named(result, ranked)), budget // SHARE))
-        tests = _tests(db, ranked)
+        related = within(ctx, relations(db, _named(result, ranked)), budget // SHARE)
+        tests = within(ctx, _tests(db, ranked), budget // SHARE)
     memories = [note for seed in ranked[:TESTED] if seed.subject for note in memories_of(ctx, seed.subject.uid)[0]]
     spent = sum(map(ctx.cost, (*related, *tests, *memories)))
-    page = shown(
-        ctx, result.query, [seed.place for seed in ranked], 0, budget - spent, dedupe=dedupe,
-        portions=PORTIONS._replace(with_lines=min(limit, PORTIONS.with_lines)),
-    )  # fmt: skip
-    return ExplainAnswer(
-        tool="explain_code",
-        index=state(ctx),
-        results=page.hits,
-        recommended_reads=page.reads,
-        query=echoed(query),
-        intent=rule.intent,
-        mode=result.mode,
-        confidence=confidence(result.hits, result.is_foreign),
-        embedded=result.embedded,
-        relations=related,
-        token_budget=budget,
-        note=result.note,
-        tests=tests,
-        memories=memories or UNSET,
-    )
+    portions = PORTIONS._replace(with_lines=min(limit, PORTIONS.with_lines))
+
+    def answered(room: int) -> ExplainAnswer:
+        places = [seed.place for seed in ranked]
+        page = shown(ctx, result.query, places, 0, room - spent, dedupe=dedupe, portions=portions)
+        return ExplainAnswer(
+            tool="explain_code",
+            index=state(ctx),
+            results=page.hits,
+            recommended_reads=page.reads,
+            query=echoed(query),
+            intent=rule.intent,
+            mode=result.mode,
+            confidence=confidence(result.hits, result.is_foreign),
+            embedded=result.embedded,
+            relations=related,
+            token_budget=budget,
+            note=result.note,
+            tests=tests,
+            memories=memories or UNSET,
+        )
+
+    return fitting(ctx, budget, answered)
 
 
 def _named(result: QueryResult, ranked: Sequence[Seed]) -> list[tuple[int, str, int]]:
@@ -89,11 +91,3 @@ def _tests(db: Database, ranked: Sequence[Seed]) -> list[Related]:
     subjects = [seed.subject for seed in ranked[:TESTED] if seed.subject and seed.subject.kind not in TYPES]
     tests = [test for subject in subjects for test in tests_of(db, subject)[:TESTS]]
     return list({(test.path, test.name): test for test in tests}.values())[:TESTS]
-
-
-def _within(ctx: Context, related: list[Relation], budget: int) -> Iterator[Relation]:
-    for relation in related:
-        budget -= ctx.cost(relation)
-        if budget < 0:
-            return
-        yield relation

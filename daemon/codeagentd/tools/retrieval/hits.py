@@ -6,9 +6,11 @@ Every hit is named; the best also have their lines, and the others are listed as
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
+
+import msgspec
 
 from codeagentd.model.retrieval import CodeHit, Read
 from codeagentd.query.retrieval.code_layout import prose
@@ -26,7 +28,12 @@ NAMES: Final = 5  # definitions of a hit that are listed
 # still shown
 LEAST_SHARE: Final = 0.3
 
+SHARE: Final = 4  # the divisor of a budget that gives the most for callers and callees, for tests, and for what is near
+TRIES: Final = 6  # answers made for one budget
+MARGIN: Final = 4  # tokens by which the budget of a further one is smaller at least
+
 Symbols = list[tuple[str, int]]
+Answer = TypeVar("Answer", bound=msgspec.Struct)
 
 
 class Shown(NamedTuple):
@@ -76,6 +83,32 @@ class Piece(NamedTuple):
 
     snippet: Snippet
     is_known: bool
+
+
+def fitting(ctx: Context, budget: int, make: Callable[[int], Answer]) -> Answer:
+    """Return the answer of `make(budget)`. For a model it has at most `budget` tokens as it is sent: with the signs
+    that JSON adds it may have more, and is made again for a smaller budget.
+    """
+    answer, room = make(budget), budget
+    for _ in range(TRIES if ctx.is_compact else 0):
+        excess = ctx.cost(answer) - budget
+        if excess <= 0 or room <= excess:
+            break
+        room -= max(excess, MARGIN)
+        ctx.delivery.begin_again()
+        answer = make(room)
+    return answer
+
+
+def within(ctx: Context, items: Iterable[Answer], budget: int) -> list[Answer]:
+    """Return the first of `items` that have at most `budget` tokens together."""
+    result = []
+    for item in items:
+        budget -= ctx.cost(item)
+        if budget < 0:
+            break
+        result.append(item)
+    return result
 
 
 def shown(

@@ -12,7 +12,7 @@ from codeagentd.toolkit.pages import position
 from codeagentd.toolkit.tool import tool
 
 from .envelope import envelope, state
-from .hits import NAMES, Place, confidence, cost, shown
+from .hits import NAMES, SHARE, Place, confidence, cost, fitting, shown, within
 from .hybrid_query import QueryResult, ask, echoed
 from .seeds import one_step_away, seeds
 
@@ -45,23 +45,26 @@ def search_code(
         Place(hit, symbols[:NAMES], {line for _, line in symbols})
         for hit, symbols in zip(result.hits[first : first + limit], result.symbols, strict=False)
     ]
-    near = [] if first else _near(ctx, result)
-    room = token_budget - cost(ctx, near)
-    shown_page = shown(ctx, result.query, page, first, room, raw=raw, dedupe=dedupe)
-    end = first + max(1, shown_page.hits_shown)  # a hit that is too long even to be named is skipped
-    return SearchAnswer(
-        schema_version=SCHEMA_VERSION,
-        tool="search_code",
-        index=state(ctx),
-        results=shown_page.hits,
-        recommended_reads=[*shown_page.reads, *near],
-        query=echoed(query),
-        mode=result.mode,
-        confidence=confidence(result.hits, result.is_foreign),
-        embedded=result.embedded,
-        next_cursor=cursor_of((end,), "search_code", query) if len(result.hits) > end else "",
-        note=result.note,
-    )
+    near = [] if first else within(ctx, _near(ctx, result), token_budget // SHARE)
+
+    def answered(budget: int) -> SearchAnswer:
+        hits = shown(ctx, result.query, page, first, budget - cost(ctx, near), raw=raw, dedupe=dedupe)
+        end = first + max(1, hits.hits_shown)  # a hit that is too long even to be named is skipped
+        return SearchAnswer(
+            schema_version=SCHEMA_VERSION,
+            tool="search_code",
+            index=state(ctx),
+            results=hits.hits,
+            recommended_reads=[*hits.reads, *near],
+            query=echoed(query),
+            mode=result.mode,
+            confidence=confidence(result.hits, result.is_foreign),
+            embedded=result.embedded,
+            next_cursor=cursor_of((end,), "search_code", query) if len(result.hits) > end else "",
+            note=result.note,
+        )
+
+    return fitting(ctx, token_budget, answered)
 
 
 def _near(ctx: Context, result: QueryResult) -> list[Read]:
