@@ -148,8 +148,8 @@ def _with_ends(ctx: Context, answer: DescribeAnswer, surroundings: Surroundings,
     """The answer with as many callers, callees and tests as leave room for the source."""
     callers, callees, selected = surroundings.callers, surroundings.callees, surroundings.tests[:TESTS]
     for most in RELATED:
-        tests = selected if most else []
-        answer = replace(answer, callers=callers[:most], callees=callees[:most], tests=tests)
+        listed = selected if most else []
+        answer = replace(answer, callers=callers[:most], callees=callees[:most], tests=listed)
         if ctx.cost(answer) <= budget * (1 - SOURCE_SHARE):
             return answer
     return _shortened(ctx, answer, budget)
