@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -28,7 +27,7 @@ from tests.eval.judging import WRONG, Verdict, compared, judge
 from tests.eval.known_answers import KnownQuestion, Repository, repositories
 from tests.eval.rows import measured, row_lines
 from tests.eval.searches import Peer, PeerFailed, files, grep, head
-from tests.eval.sessions import session
+from tests.eval.sessions import add_index_options, session
 from tests.eval.tables import counted, table
 
 SOURCES: Final = [".py", ".ts", ".js", ".go", ".rs", ".java", ".c"]  # of a repository that has no questions
@@ -73,26 +72,7 @@ def parser() -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(
         prog="make eval-agents", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    made.add_argument(
-        "--corpora",
-        type=Path,
-        default=os.environ.get("EVAL_CORPORA"),
-        help="folder with celery and core [EVAL_CORPORA]",
-    )
-    made.add_argument(
-        "--indexes",
-        type=Path,
-        default=os.environ.get("EVAL_INDEXES"),
-        help="folder where indexes are kept [EVAL_INDEXES]",
-    )
-    made.add_argument(
-        "--model",
-        default=os.environ.get("EVAL_MODEL", ""),
-        help="directory of an embedding model; none: by text alone [EVAL_MODEL]",
-    )
-    made.add_argument(
-        "--wait-vectors", type=float, default=600.0, metavar="S", help="wait so long for embeddings (default 600)"
-    )
+    add_index_options(made, "EVAL_CORPORA", "folder with celery and core")
     made.add_argument("--peer", type=Path, help="the codegraph program to compare with; none: left out")
     made.add_argument("--only", default="", metavar="N,N", help="only the questions of these numbers")
     made.add_argument("--rows", action="store_true", help="measure tokens per row instead of asking the questions")

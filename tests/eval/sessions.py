@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import os
 import subprocess
@@ -15,6 +16,24 @@ from tests.harness.world import World
 INDEX_S: Final = 3_600.0
 ANSWER_S: Final = 120.0
 LOOK: Final = ("count", "pending", "eligible")
+
+
+def add_index_options(parser: argparse.ArgumentParser, variable: str, corpora: str) -> None:
+    """Add the options that say which repositories are asked, and with which indexes; `variable` names the folder too."""
+    parser.add_argument("--corpora", type=Path, default=os.environ.get(variable), help=f"{corpora} [{variable}]")
+    parser.add_argument(
+        "--indexes",
+        type=Path,
+        default=os.environ.get("EVAL_INDEXES"),
+        help="folder where indexes are kept [EVAL_INDEXES]",
+    )
+    parser.add_argument(
+        "--model", default=os.environ.get("EVAL_MODEL", ""),
+        help="directory of an embedding model; none: by text alone [EVAL_MODEL]",
+    )  # fmt: skip
+    parser.add_argument(
+        "--wait-vectors", type=float, default=600.0, metavar="S", help="wait so long for embeddings (default 600)"
+    )
 
 
 class KeptWorld(World):

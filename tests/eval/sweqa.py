@@ -34,7 +34,7 @@ import msgspec
 
 from tests.eval.gold import Cited, Names, cited
 from tests.eval.searches import files, head
-from tests.eval.sessions import session
+from tests.eval.sessions import add_index_options, session
 from tests.eval.shown import TOKENS, beginning, named_files, shown_lines
 from tests.eval.tables import table
 from tests.eval.word_search import ripgrep, sources_of, word_search
@@ -95,26 +95,7 @@ def parser() -> argparse.ArgumentParser:
         default=os.environ.get("SWEQA_QUESTIONS"),
         help="folder with NAME.jsonl [SWEQA_QUESTIONS]",
     )
-    made.add_argument(
-        "--corpora",
-        type=Path,
-        default=os.environ.get("SWEQA_CORPORA"),
-        help="folder with the checkouts [SWEQA_CORPORA]",
-    )
-    made.add_argument(
-        "--indexes",
-        type=Path,
-        default=os.environ.get("EVAL_INDEXES"),
-        help="folder where indexes are kept [EVAL_INDEXES]",
-    )
-    made.add_argument(
-        "--model",
-        default=os.environ.get("EVAL_MODEL", ""),
-        help="directory of an embedding model; none: by text alone [EVAL_MODEL]",
-    )
-    made.add_argument(
-        "--wait-vectors", type=float, default=600.0, metavar="S", help="wait so long for embeddings (default 600)"
-    )
+    add_index_options(made, "SWEQA_CORPORA", "folder with the checkouts")
     made.add_argument("--repos", default=",".join(REPOSITORIES), help="only these, separated by commas")
     made.add_argument("--dev", action="store_true", help="also each half by itself: dev, for tuning, and held out")
     made.add_argument(

@@ -14,7 +14,7 @@ import msgspec
 from codeagentd.model.results import change_results, graph_results, retrieval_results, symbol_results
 from codeagentd.model.retrieval import CodeHit, IndexState, Read, SearchAnswer
 
-from . import file_rows, symbol_rows
+from . import edge_rows, file_rows, graph_rows, symbol_rows
 
 Object = dict[str, Any]
 Lists = Mapping[type, Callable[[Any], Any]]
@@ -23,38 +23,38 @@ RESULTS: Final = "results"  # the field of a list's items; it stays where an ans
 
 # the writers of lists, by the type of their items
 LISTS: Final[Lists] = {
-    symbol_results.Neighbour: symbol_rows.incoming,
+    symbol_results.Neighbour: edge_rows.incoming,
     symbol_results.SymbolHit: symbol_rows.symbol_hits,
     symbol_results.SimilarSymbol: symbol_rows.symbol_hits,
     symbol_results.OutlineItem: symbol_rows.outline,
     symbol_results.SourceSpan: symbol_rows.spans,
     symbol_results.DirectoryEntry: file_rows.entries,
     retrieval_results.FoundSymbol: symbol_rows.definitions,
-    retrieval_results.RefSite: symbol_rows.places,
-    retrieval_results.ImpactNode: symbol_rows.impact,
-    retrieval_results.Related: symbol_rows.related,
-    retrieval_results.Relation: symbol_rows.relations,
+    retrieval_results.RefSite: edge_rows.places,
+    retrieval_results.ImpactNode: graph_rows.impact,
+    retrieval_results.Related: edge_rows.related,
+    retrieval_results.Relation: edge_rows.relations,
     retrieval_results.Place: symbol_rows.spots,
     retrieval_results.SymbolCard: symbol_rows.cards,
     CodeHit: file_rows.hits,
     Read: file_rows.reads,
-    graph_results.AffectedNode: symbol_rows.affected,
-    graph_results.GraphNeighbour: symbol_rows.neighbors,
-    graph_results.NodeCandidate: symbol_rows.labelled,
-    graph_results.NodeLabel: symbol_rows.labelled,
-    graph_results.Hub: symbol_rows.hubs,
-    graph_results.Member: symbol_rows.members,
-    graph_results.SubgraphNode: symbol_rows.subgraph_nodes,
-    graph_results.SubgraphEdge: symbol_rows.subgraph_edges,
-    change_results.Dependent: symbol_rows.dependents,
-    change_results.ChangedNode: symbol_rows.changed,
+    graph_results.AffectedNode: graph_rows.affected,
+    graph_results.GraphNeighbour: graph_rows.neighbors,
+    graph_results.NodeCandidate: graph_rows.labelled,
+    graph_results.NodeLabel: graph_rows.labelled,
+    graph_results.Hub: graph_rows.hubs,
+    graph_results.Member: graph_rows.members,
+    graph_results.SubgraphNode: graph_rows.subgraph_nodes,
+    graph_results.SubgraphEdge: graph_rows.subgraph_edges,
+    change_results.Dependent: graph_rows.dependents,
+    change_results.ChangedNode: graph_rows.changed,
 }
 # the writers of single values
 VALUES: Final[Lists] = {
     symbol_results.TreeNode: file_rows.tree,
     symbol_results.SymbolDetails: file_rows.details,
     retrieval_results.SymbolCard: symbol_rows.card,
-    graph_results.MatchedNode: symbol_rows.matched,
+    graph_results.MatchedNode: graph_rows.matched,
     retrieval_results.EdgeCoverage: lambda coverage: coverage.reason if coverage.partial else "",
     IndexState: lambda index: "" if not index.stale else f"{index.files_changed_since_build} files behind",
 }

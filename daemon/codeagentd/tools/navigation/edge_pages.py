@@ -16,7 +16,7 @@ from codeagentd.query.graph.definition_edges import neighbours_of_match
 from codeagentd.query.retrieval.excerpts import quoted_line, shown_lines
 from codeagentd.query.symbols.name_resolution import ANYTHING, IMPLEMENTABLE, NameResolution
 from codeagentd.store.connection import Database
-from codeagentd.toolkit.compact.symbol_rows import dependents_of, outgoing
+from codeagentd.toolkit.compact.edge_rows import dependents_of, outgoing
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.pages import Page, page, position
 from codeagentd.toolkit.symbol_arguments import listed
