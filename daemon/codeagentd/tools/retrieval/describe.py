@@ -181,8 +181,8 @@ def _with_source(
         head = 0 if subject.is_file else min(HEAD_LINES, members[0].line_start - subject.line_start)
         source = source._replace(lines=text[:head])
         room -= ctx.tokens("\n".join(text[:head]))
-        listed = _fitting(ctx, answer, subject.qualified_name, members, room)
-        answer = replace(answer, members=listed, member_count=len(members))
+        answer = replace(answer, member_count=len(members))
+        answer = replace(answer, members=_fitting(ctx, answer, subject.qualified_name, members, room))
     room = budget - ctx.cost(answer) - MARGIN
     while (shown := beginning(source, ctx.tokens, room)).text:
         complete = replace(answer, source=shown.text)
