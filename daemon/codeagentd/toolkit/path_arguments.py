@@ -13,14 +13,16 @@ from codeagentd.query.symbols.definitions import EVERYWHERE, Viewpoint
 
 from .context import Context
 
-_AT_LINE: Final = re.compile(r"(.+?):([1-9]\d{0,8})(?:[-:,]\d[\d:,-]*)?")
+LONGEST_PLACE: Final = 6_000  # characters: a path, a line and a name
+
+_AT_LINE: Final = re.compile(r"(.+?):([1-9]\d{0,8})(?:[-:,]\d[\d:,-]*)?(?: .*)?")
 
 
 def at_line(text: str) -> tuple[str, int] | None:
-    """Return the path and the line of a place as answers write it (`path:line`, `path:line:column`, `path:first-last`);
-    None for any other text.
+    """Return the path and the line of a place as answers write it (`path:line`, `path:line:column`, `path:first-last`),
+    also with the rest of its row; None for any other text.
     """
-    match = _AT_LINE.fullmatch(text)
+    match = _AT_LINE.fullmatch(text) if len(text) <= LONGEST_PLACE else None
     return (match[1], int(match[2])) if match else None
 
 

@@ -228,6 +228,14 @@ def test_a_place_is_answered_as_the_symbol_is(ctx: Context, tool: str, place: st
     assert asked(ctx, tool, place) == asked(ctx, tool, full["node_id"])
 
 
+@pytest.mark.parametrize(
+    "row",
+    ["library/fines.py:4-6 function fine(days)", "library/loans.py:12:15 Loan.give_back | return fine(self.days)", "library/fines.py:4 fine (inferred)"],
+)  # fmt: skip
+def test_a_whole_row_is_a_place_too(ctx: Context, row: str) -> None:
+    assert name_at(ctx, row) == name_at(ctx, row.partition(" ")[0])
+
+
 def test_an_absolute_path_is_a_place_too(ctx: Context) -> None:
     assert name_at(ctx, "library/fines.py:4") == "fine"
     assert asked(ctx, "describe_symbol", f"{ctx.root}/library/fines.py:4")["symbol"] == "library.fines.fine"

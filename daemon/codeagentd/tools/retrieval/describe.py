@@ -180,8 +180,8 @@ def _with_source(
     if members and ctx.tokens("\n".join(text)) > room:
         head = 0 if subject.is_file else min(HEAD_LINES, members[0].line_start - subject.line_start)
         source = source._replace(lines=text[:head])
-        room -= ctx.tokens("\n".join(text[:head]))
         answer = replace(answer, member_count=len(members))
+        room = budget - ctx.cost(answer) - ctx.tokens("\n".join(text[:head]))
         answer = replace(answer, members=_fitting(ctx, answer, subject.qualified_name, members, room))
     room = budget - ctx.cost(answer) - MARGIN
     while (shown := beginning(source, ctx.tokens, room)).text:
