@@ -10,11 +10,12 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
+from codeagentd.model.file_kinds import is_product
 from codeagentd.model.kinds import TYPES, SymbolKind
 from codeagentd.model.labels import CALLABLE
 from codeagentd.model.results.symbol_results import Neighbour
 from codeagentd.model.retrieval import Read
-from codeagentd.query.graph.edges import CALLERS, IMPLEMENTATIONS, EdgeFilter
+from codeagentd.query.graph.edges import CALLERS, IMPLEMENTATIONS, EdgeFilter, bits
 from codeagentd.query.graph.profile import ends
 from codeagentd.query.retrieval.ranking import Candidate, stem, stems_of
 from codeagentd.query.retrieval.snippets import matching_words
@@ -27,8 +28,11 @@ from .hybrid_query import QueryResult
 
 NAME: Final = 3  # a word of the question in the name of a definition, in words of its lines
 MOST_WORDS: Final = 10  # words in the lines that count: long definitions have more by their length
-STEPS: Final = ((IMPLEMENTATIONS, "extends"), (CALLERS, "calls"))  # followed from a definition that is named
+RE_EXPORTS: Final = EdgeFilter(incoming=True, kinds=bits("re_exports"))
+# followed from a definition that is named
+STEPS: Final = ((IMPLEMENTATIONS, "extends"), (CALLERS, "calls"), (RE_EXPORTS, "re-exports"))
 METHODS: Final = json.dumps([*map(int, CALLABLE)])
+EXAMINED: Final = 50  # edges of one of these
 NEIGHBOURS: Final = 3  # of each of these
 
 _VALUES: Final = frozenset(
@@ -92,7 +96,9 @@ def is_named(result: QueryResult, subject: Subject) -> bool:
 
 
 def one_step_away(db: Database, subject: Subject) -> list[Read]:
-    """Return what is one step away from `subject`: definitions that extend or override it, then its callers."""
+    """Return what is one step away from `subject`: definitions that extend or override it, its callers, files
+    that re-export it.
+    """
     return [
         Read(end.file_path, [end.line_start, end.line_end], f"{relation} {subject.name}: {end.name}")
         for step, relation in STEPS
@@ -101,4 +107,6 @@ def one_step_away(db: Database, subject: Subject) -> list[Read]:
 
 
 def _first(db: Database, subject: Subject, step: EdgeFilter) -> list[Neighbour]:
-    return ends(db, subject, step, NEIGHBOURS)[0][:NEIGHBOURS]
+    """The first ends of the edges of a step, those of the product before tests."""
+    neighbours = ends(db, subject, step, EXAMINED)[0]
+    return sorted(neighbours, key=lambda end: not is_product(end.file_path))[:NEIGHBOURS]
