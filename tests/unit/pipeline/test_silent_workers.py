@@ -173,7 +173,7 @@ def test_work_after_a_query_was_compiled_counts_again() -> None:
 def test_text_that_takes_too_long_to_cut_costs_its_worker_and_no_other_file(
     make_bench: Make, lost: Callable[[], list[str]]
 ) -> None:
-    bench = make_bench(dict.fromkeys(("a.py", "b.py"), "def first(): ...\n" * 10_000))
+    bench = make_bench(dict.fromkeys(("a.py", "b.py"), "def first(): ...\n" * 40_000))
     strict = Pool(bench.root, bench.engine.index_path, bench.place / "blobs.db", 1, deadline_s=0.01)
     jobs = [ChunkJob(file.id, file.path) for file in bench.stored.files()]
     chunked = list(strict.chunk(jobs))
