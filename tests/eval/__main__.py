@@ -27,6 +27,7 @@ from codeagentd.toolkit.context import Context
 from codeagentd.tools.retrieval.search_code import search_code
 from tests.eval.questions import Question, questions
 from tests.eval.reading import searched, whole_files
+from tests.eval.sessions import add_index_options
 from tests.harness.models import embedded, wanted
 
 PATIENCE_S = 1_800.0
@@ -54,23 +55,7 @@ def parser() -> argparse.ArgumentParser:
         default=os.environ.get("EVAL_QUESTIONS"),
         help="JSON lines {repo, query, targets} [EVAL_QUESTIONS]",
     )
-    made.add_argument(
-        "--corpora",
-        type=Path,
-        default=os.environ.get("EVAL_CORPORA"),
-        help="folder with the repositories [EVAL_CORPORA]",
-    )
-    made.add_argument(
-        "--indexes",
-        type=Path,
-        default=os.environ.get("EVAL_INDEXES"),
-        help="folder where indexes are kept and reused [EVAL_INDEXES]",
-    )
-    made.add_argument(
-        "--model",
-        default=os.environ.get("EVAL_MODEL", ""),
-        help="directory of an embedding model; none: by text alone [EVAL_MODEL]",
-    )
+    add_index_options(made, "EVAL_CORPORA", "folder with the repositories")
     made.add_argument(
         "--vocabulary",
         type=Path,

@@ -27,7 +27,7 @@ from tests.eval.judging import WRONG, Verdict, compared, judge
 from tests.eval.known_answers import KnownQuestion, Repository, repositories
 from tests.eval.rows import measured, row_lines
 from tests.eval.searches import Peer, PeerFailed, files, grep, head
-from tests.eval.sessions import add_index_options, session
+from tests.eval.sessions import add_index_options, add_patience_option, session
 from tests.eval.tables import counted, table
 
 SOURCES: Final = [".py", ".ts", ".js", ".go", ".rs", ".java", ".c"]  # of a repository that has no questions
@@ -73,6 +73,7 @@ def parser() -> argparse.ArgumentParser:
         prog="make eval-agents", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     add_index_options(made, "EVAL_CORPORA", "folder with celery and core")
+    add_patience_option(made)
     made.add_argument("--peer", type=Path, help="the codegraph program to compare with; none: left out")
     made.add_argument("--only", default="", metavar="N,N", help="only the questions of these numbers")
     made.add_argument("--rows", action="store_true", help="measure tokens per row instead of asking the questions")

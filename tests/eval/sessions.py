@@ -25,12 +25,16 @@ def add_index_options(parser: argparse.ArgumentParser, variable: str, corpora: s
         "--indexes",
         type=Path,
         default=os.environ.get("EVAL_INDEXES"),
-        help="folder where indexes are kept [EVAL_INDEXES]",
+        help="folder where indexes are kept and reused [EVAL_INDEXES]",
     )
     parser.add_argument(
         "--model", default=os.environ.get("EVAL_MODEL", ""),
         help="directory of an embedding model; none: by text alone [EVAL_MODEL]",
     )  # fmt: skip
+
+
+def add_patience_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option that says how long a repository may take to be embedded."""
     parser.add_argument(
         "--wait-vectors", type=float, default=600.0, metavar="S", help="wait so long for embeddings (default 600)"
     )

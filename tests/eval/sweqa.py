@@ -34,7 +34,7 @@ import msgspec
 
 from tests.eval.gold import Cited, Names, cited
 from tests.eval.searches import files, head
-from tests.eval.sessions import add_index_options, session
+from tests.eval.sessions import add_index_options, add_patience_option, session
 from tests.eval.shown import TOKENS, beginning, named_files, shown_lines
 from tests.eval.tables import table
 from tests.eval.word_search import ripgrep, sources_of, word_search
@@ -96,6 +96,7 @@ def parser() -> argparse.ArgumentParser:
         help="folder with NAME.jsonl [SWEQA_QUESTIONS]",
     )
     add_index_options(made, "SWEQA_CORPORA", "folder with the checkouts")
+    add_patience_option(made)
     made.add_argument("--repos", default=",".join(REPOSITORIES), help="only these, separated by commas")
     made.add_argument("--dev", action="store_true", help="also each half by itself: dev, for tuning, and held out")
     made.add_argument(

@@ -16,7 +16,7 @@ from codeagentd.serve.tool_calls import ToolSelection
 from codeagentd.toolkit.call import Answer, run
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.offered_tools import without_tools
-from codeagentd.toolkit.tool import Effect
+from codeagentd.toolkit.tool import Effect, Tool
 from codeagentd.toolkit.toolsets import DEFAULT_TOOLS, EVERYTHING, load, select
 from tests.harness.arguments import arguments
 from tests.harness.asking import blanks
@@ -98,20 +98,25 @@ def foreign_advice(answer: Answer, selection: ToolSelection) -> list[str]:
     return [tool for tool in selection.missing if "_" in tool and any(tool in text for text in texts)]
 
 
+def advises_to_use_only(selection: ToolSelection, tool: Tool, context: Context, words: tuple[str, ...]) -> None:
+    """Whatever the tool is passed, its answer names none of the tools that the session does not have."""
+
+    @examples
+    @given(arguments(tool.input_schema, words))
+    def holds(given_arguments: Any) -> None:
+        answer = without_tools(run(tool, context, given_arguments), selection.missing)
+        holds_for_a_model(answer)
+        assert not foreign_advice(answer, selection), answer.text
+
+    holds()
+
+
 @pytest.mark.limit(300)
 @pytest.mark.parametrize("name", DEFAULT_TOOLS)
 def test_advice_names_only_tools_of_the_session(context: Context, words: tuple[str, ...], name: str) -> None:
     tool = OF_DEFAULT.find(name)
     assert tool is not None
-
-    @examples
-    @given(arguments(tool.input_schema, words))
-    def holds(given_arguments: Any) -> None:
-        answer = without_tools(run(tool, context, given_arguments), OF_DEFAULT.missing)
-        holds_for_a_model(answer)
-        assert not foreign_advice(answer, OF_DEFAULT), answer.text
-
-    holds()
+    advises_to_use_only(OF_DEFAULT, tool, context, words)
 
 
 @pytest.mark.limit(300)
@@ -120,13 +125,4 @@ def test_a_session_with_one_tool_is_advised_to_use_no_other(
     context: Context, words: tuple[str, ...], name: str
 ) -> None:
     tool = OF_MODELS[name]
-    alone = ToolSelection([tool])
-
-    @examples
-    @given(arguments(tool.input_schema, words))
-    def holds(given_arguments: Any) -> None:
-        answer = without_tools(run(tool, context, given_arguments), alone.missing)
-        holds_for_a_model(answer)
-        assert not foreign_advice(answer, alone), answer.text
-
-    holds()
+    advises_to_use_only(ToolSelection([tool]), tool, context, words)

@@ -20,7 +20,7 @@ from codeagentd.model.kept_texts import NOTE, without_secrets
 from codeagentd.model.parameters import MAX_TEXT
 from codeagentd.vcs import time_budget
 
-from .compact.answers import compact, compact_error
+from .compact.answers import LISTS, compact, compact_error
 from .context import Context
 from .schema import Schema
 from .token_budget import MAX_TOKENS, ToolOutput, cut, fitting
@@ -78,7 +78,7 @@ def run(tool: Tool, ctx: Context, arguments: object) -> Answer:
         clean = {name: without_secrets(value) if name in tool.stored_texts else value for name, value in values.items()}
         note = NOTE if clean != values else ""
         if tool.is_compact:
-            ctx = msgspec.structs.replace(ctx, write=partial(compact, lists=tool.rows))
+            ctx = msgspec.structs.replace(ctx, write=partial(compact, lists={**LISTS, **tool.rows}))
         fit = fitting(
             ctx,
             lambda narrowed: _called(tool, narrowed, clean, note),

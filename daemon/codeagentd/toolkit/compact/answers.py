@@ -89,10 +89,10 @@ def compact_error(facts: Object) -> Object:
 
 
 def compact(answer: msgspec.Struct, lists: Lists = LISTS) -> Object:
-    """Return `answer` in compact form; one that says nothing has an empty list of results. `lists` has writers for
-    items that this tool shows in its own way.
+    """Return `answer` in compact form, its lists written by `lists`; one that says nothing has an empty list of
+    results.
     """
-    written = _value(answer, {**LISTS, **lists})
+    written = _value(answer, lists)
     assert isinstance(written, dict)
     return written or {RESULTS: []}
 

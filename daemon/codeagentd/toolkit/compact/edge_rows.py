@@ -6,14 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 from codeagentd.model.file_kinds import is_product
-from codeagentd.model.results.graph_results import (
-    EXTRACTED,
-)
-from codeagentd.model.results.retrieval_results import (
-    RefSite,
-    Related,
-    Relation,
-)
+from codeagentd.model.results.graph_results import EXTRACTED
+from codeagentd.model.results.retrieval_results import RefSite, Related, Relation
 from codeagentd.model.results.symbol_results import Neighbour, Site
 
 from .names import shortened, within

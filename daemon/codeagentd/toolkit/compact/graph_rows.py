@@ -11,14 +11,12 @@ from codeagentd.model.results.graph_results import (
     Hub,
     MatchedNode,
     Member,
+    NodeCandidate,
     NodeLabel,
     SubgraphEdge,
     SubgraphNode,
 )
-from codeagentd.model.results.graph_results import NodeCandidate as GraphCandidate
-from codeagentd.model.results.retrieval_results import (
-    ImpactNode,
-)
+from codeagentd.model.results.retrieval_results import ImpactNode
 
 from .edge_rows import Grouped, doubt, grouped, relation
 from .names import within
@@ -91,7 +89,7 @@ def _neighbor(item: GraphNeighbour) -> str:
     return f"{item.line} {arrow} {_label(item.label, item.file)} {item.relation}{doubt(item.confidence)}"
 
 
-def labelled(items: Sequence[NodeLabel | GraphCandidate]) -> list[str]:
+def labelled(items: Sequence[NodeLabel | NodeCandidate]) -> list[str]:
     """Return nodes with their places."""
     return [f"{item.file}:{item.line} {_label(item.label, item.file)}" for item in items]
 

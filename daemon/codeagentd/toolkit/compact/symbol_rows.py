@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from codeagentd.model.results.retrieval_results import (
-    FoundSymbol,
-    Place,
-    SymbolCard,
-)
+from codeagentd.model.results.retrieval_results import FoundSymbol, Place, SymbolCard
 from codeagentd.model.results.symbol_results import OutlineItem, SourceSpan, SymbolHit
 
 from .edge_rows import Grouped, grouped
