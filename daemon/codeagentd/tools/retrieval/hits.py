@@ -100,15 +100,10 @@ def fitting(ctx: Context, budget: int, make: Callable[[int], Answer]) -> Answer:
     return answer
 
 
-def within(ctx: Context, items: Iterable[Answer], budget: int) -> list[Answer]:
+def within(ctx: Context, items: Sequence[Answer], budget: int) -> list[Answer]:
     """Return the first of `items` that have at most `budget` tokens together."""
-    result = []
-    for item in items:
-        budget -= ctx.cost(item)
-        if budget < 0:
-            break
-        result.append(item)
-    return result
+    _, count = _within(budget, map(ctx.cost, items))
+    return list(items[:count])
 
 
 def shown(
