@@ -95,7 +95,7 @@ class Pull:
         self._catalogue: dict[bytes, Place] = {}
         self._digests: set[bytes] = set()
         self._written: list[Key] = []
-        self.report = PullReport(self._store.url, time.time(), files=len(request.files))
+        self.report = PullReport(request.url, time.time(), files=len(request.files))
 
     def close(self) -> None:
         """Close blobs.db."""
