@@ -264,6 +264,16 @@ def count_rows(connection: apsw.Connection, table: str) -> int:
     return count
 
 
+def facts_at(blobs: Path) -> dict[tuple[bytes, str, int], bytes]:
+    """The facts of a blobs.db, by digest, language and version."""
+    database = Database(blobs)
+    try:
+        rows = database.connection.execute("SELECT digest, language, version, blob FROM facts").fetchall()
+    finally:
+        database.close()
+    return {(digest, language, version): blob for digest, language, version, blob in rows}
+
+
 def count_facts(blobs: Path) -> int:
     """How many contents blobs.db has facts of."""
     connection = apsw.Connection(str(blobs), flags=apsw.SQLITE_OPEN_READONLY)

@@ -15,9 +15,9 @@ from codeagentd.share.folder_store import FolderStore
 from codeagentd.share.identity import SharedFile
 from codeagentd.share.pull import Pull, PullReport, PullRequest
 from codeagentd.share.push import PushReport, push
-from codeagentd.store.connection import Database
 from codeagentd.store.opening import open_disposable
 from tests.harness import git_repositories as git
+from tests.harness import stored_rows
 
 PATIENCE_S = 60.0
 GIGABYTE = 1_000_000_000
@@ -92,12 +92,7 @@ class Team:
 
 def facts_at(place: Path) -> dict[tuple[bytes, str, int], bytes]:
     """The facts of the blobs.db at `place`."""
-    database = Database(place / "blobs.db")
-    try:
-        rows = database.connection.execute("SELECT digest, language, version, blob FROM facts").fetchall()
-    finally:
-        database.close()
-    return {(digest, language, version): blob for digest, language, version, blob in rows}
+    return stored_rows.facts_at(place / "blobs.db")
 
 
 @pytest.fixture

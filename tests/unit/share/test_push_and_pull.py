@@ -18,6 +18,7 @@ from codeagentd.share.packs import packed, places
 from codeagentd.share.pull import packed_vectors
 from codeagentd.store.connection import Database
 from tests.harness import git_repositories as git
+from tests.harness.stored_rows import stored_rows
 from tests.unit.share.conftest import FILES, Team, facts_at  # type: ignore[import-not-found]  # importlib mode
 
 
@@ -66,7 +67,7 @@ def test_a_pull_takes_up_where_another_one_ended(team: Team, tmp_path: Path) -> 
     team.push()
     team.pull(tmp_path / "clone")
     database = Database(tmp_path / "clone" / "blobs.db", writable=True)
-    database.connection.execute("DELETE FROM facts WHERE digest IN (SELECT digest FROM facts LIMIT 40)")
+    database.run_many("garbage.delete_facts", list(facts_at(tmp_path / "clone"))[:40])
     database.close()
     report = team.pull(tmp_path / "clone")
     assert (report.had, report.facts) == (FILES - 40, 40)
@@ -252,11 +253,11 @@ def test_many_small_packs_become_one(team: Team, tmp_path: Path, monkeypatch: py
 
 def test_vectors_travel_with_the_files_whose_passages_they_are_of(team: Team, tmp_path: Path) -> None:
     index = team.index()
-    digest = next(iter(facts_at(team.place)))[0]
     database, blobs = Database(index, writable=True), Database(team.place / "blobs.db", writable=True)
-    symbol = database.connection.execute(
-        "SELECT s.id FROM symbols s JOIN files f ON f.id = s.file WHERE f.digest = ?", (digest,)
-    ).fetchone()[0]
+    rows = stored_rows(database)
+    file = rows.file("shop/part7.py")
+    assert file is not None
+    symbol, digest = rows.symbol("shop.part7.lend7").id, file.digest
     database.run("vectors.put", (symbol, b"b" * 8, digest, b"p" * 16))
     blobs.run("vectors.cache", (b"p" * 16, b"v" * 8))
     database.close()
