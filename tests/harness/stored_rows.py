@@ -268,7 +268,7 @@ def facts_at(blobs: Path) -> dict[tuple[bytes, str, int], bytes]:
     """The facts of a blobs.db, by digest, language and version."""
     database = Database(blobs)
     try:
-        rows = database.connection.execute("SELECT digest, language, version, blob FROM facts").fetchall()
+        rows: Any = database.connection.execute("SELECT digest, language, version, blob FROM facts").fetchall()
     finally:
         database.close()
     return {(digest, language, version): blob for digest, language, version, blob in rows}

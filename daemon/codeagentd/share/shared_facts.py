@@ -42,6 +42,12 @@ class SharedFacts:
         self._process: ChildProcess | None = None
         self._lock = threading.Lock()
         self._closed = False
+        self._notice = ""
+
+    @property
+    def notice(self) -> str:
+        """See FactsSource."""
+        return self._notice
 
     def bring(self, jobs: Sequence[Job], on_progress: Callable[[int, int], None]) -> None:
         """Have blobs.db filled with what the store has of `jobs`, files that are about to be read. Returns when the
@@ -52,6 +58,7 @@ class SharedFacts:
         before = last_report(Path(self._request.blobs))
         if before is not None and before.refused and before.url == self._request.url:
             _log.warning("the store is not used", reason=before.refused)
+            self._notice = f"{before.refused} ({before.remedy})"
             return
         files = [SharedFile(job.path, job.language, dict(job.openings)) for job in jobs]
         try:
@@ -115,6 +122,7 @@ class SharedFacts:
             )
         )
         save_report(Path(self._request.blobs), report)
+        self._notice = f"{report.refused} ({report.remedy})" if report.refused else ""
         if report.refused or report.trouble:
             _log.error("facts of the store", reason=report.refused or report.trouble)
         else:

@@ -14,7 +14,7 @@ from codeagentd.share.folder_store import FolderStore
 from codeagentd.share.manifests import (
     FORMAT,
     Manifest,
-    Untrusted,
+    Refused,
     decoded,
     encoded,
     manifest_key,
@@ -175,7 +175,7 @@ def test_with_trusted_keys_only_what_such_a_key_has_signed_is_read() -> None:
     trusted = [public_key(public)]
     assert decoded(encoded(manifest(), private_key(private)), NAME, trusted) == manifest()
     for signer in (None, private_key(other)):
-        with pytest.raises(Untrusted):
+        with pytest.raises(Refused):
             decoded(encoded(manifest(), signer), NAME, trusted)
 
 
@@ -183,7 +183,7 @@ def test_a_signature_of_another_manifest_is_none() -> None:
     private, public = new_key()
     signed = msgspec.msgpack.decode(encoded(manifest(), private_key(private)))
     signed[0] = msgspec.msgpack.encode(msgspec.structs.replace(manifest(), files=4))
-    with pytest.raises(Untrusted):
+    with pytest.raises(Refused):
         decoded(msgspec.msgpack.encode(signed), NAME, [public_key(public)])
 
 

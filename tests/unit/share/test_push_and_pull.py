@@ -137,6 +137,16 @@ def test_with_trusted_keys_only_signed_manifests_serve(team: Team, tmp_path: Pat
     assert team.pull(tmp_path / "clone", trusted=(public,)).facts == FILES
 
 
+def test_a_manifest_that_is_refused_hides_no_older_one(team: Team, tmp_path: Path) -> None:
+    private, public = new_key()
+    team.push(private_key(private))
+    team.write("shop/part0.py", "def other(): pass\n")
+    team.commit()
+    team.push()
+    report = team.pull(tmp_path / "clone", trusted=(public,))
+    assert (report.distance, report.facts, report.trouble) == (1, FILES - 1, "")
+
+
 # -- hostile stores
 
 

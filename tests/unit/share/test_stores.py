@@ -157,6 +157,7 @@ def test_the_url_chooses_the_kind_of_store(url: str, kind: type) -> None:
         ("ftp://facts.example", "ftp is no store"),
         ("", "no store"),
         ("https://user:secret@facts.example", "password"),
+        ("az://account/facts?sig=secret", "tokens"),
         ("file://team/facts", "three slashes"),
     ],
 )

@@ -16,5 +16,9 @@ class FactsSource(Protocol):
         bounded time, and never raises for what the source does.
         """
 
+    @property
+    def notice(self) -> str:
+        """The sentence that operators should read about the source; '' for none."""
+
     def close(self) -> None:
         """End what runs; may be called from any thread."""
