@@ -58,7 +58,7 @@ def main(argv: Sequence[str] | None = None, build: Build | None = None) -> int:
     failpoints.point("start.locked")
     transport: Transport | None = None
     try:
-        _allow_files()
+        allow_files()
         share_heaps()
         if not arguments.foreground:
             _detach(endpoint)
@@ -168,7 +168,7 @@ def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(argv)
 
 
-def _allow_files() -> None:
+def allow_files() -> None:
     """Raise the limit of open files to the number that windows may need: ZeroMQ ends a process that cannot accept one
     more connection.
     """
