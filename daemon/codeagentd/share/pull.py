@@ -23,12 +23,12 @@ from codeagentd.extract.file_facts import extract
 from codeagentd.model.facts import pack
 from codeagentd.store.connection import Database
 
-from .catalogue import catalogue, nearest
 from .entries import Key, unpacked, unsealed
 from .identity import Identity, SharedFile, identity, vectors_key
 from .manifests import public_key
 from .opening import open_store
 from .packs import Place, Range, entries_of, ranges
+from .published import catalogue, nearest
 
 AUDITED: Final = 0.01  # share of the facts that are extracted here too
 AUDIT_S: Final = 5.0  # seconds of processor time for one of these

@@ -26,11 +26,11 @@ from codeagentd.store.connection import Database
 from codeagentd.store.foreign_index import ForeignIndex
 from codeagentd.vcs import history
 
-from .catalogue import AT_ONCE, catalogue, nearest
 from .entries import Key, sealed
 from .identity import vectors_key
 from .manifests import FORMAT, Manifest, Refused, encoded, manifest_key
 from .packs import PACK_BYTES, PackRef, Place, entries_of, packed, ranges
+from .published import AT_ONCE, catalogue, nearest
 from .pull import packed_vectors
 from .store import Store
 

@@ -150,8 +150,8 @@ def _pull(endpoint: Endpoint, settings: Settings, arguments: argparse.Namespace)
 
 
 def _status(endpoint: Endpoint, settings: Settings, arguments: argparse.Namespace) -> int:
-    from codeagentd.share.catalogue import nearest
     from codeagentd.share.manifests import public_key
+    from codeagentd.share.published import nearest
     from codeagentd.share.shared_facts import last_report
 
     share = settings.share
