@@ -41,8 +41,3 @@ def open_store(url: str) -> Store:
     if parts.scheme in BUCKETS:
         return BucketStore(url)
     return WebStore(url)
-
-
-def is_local(url: str) -> bool:
-    """Whether the store at `url` is a folder."""
-    return "://" not in url or url.startswith("file:")

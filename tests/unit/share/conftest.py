@@ -9,11 +9,10 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from codeagent_protocol.errors import CodedError
-from codeagentd.pipeline.batch.file_listing import files_to_read
 from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.share.folder_store import FolderStore
-from codeagentd.share.identity import SharedFile
-from codeagentd.share.pull import Pull, PullReport, PullRequest
+from codeagentd.share.messages import PullReport, PullRequest
+from codeagentd.share.pull import Pull
 from codeagentd.share.push import PushReport, push
 from codeagentd.store.opening import open_disposable
 from tests.harness import git_repositories as git
@@ -65,10 +64,7 @@ class Team:
         """A pull into the blobs.db at `place`."""
         place.mkdir(exist_ok=True)
         open_disposable(place / "blobs.db", "blobs")[0].close()
-        files = [SharedFile(job.path, job.language, dict(job.openings)) for job in files_to_read(self.root)]
-        request = PullRequest(
-            str(self.base / "store"), str(self.root), str(place / "blobs.db"), files, 1_000_000, GIGABYTE
-        )
+        request = PullRequest(str(self.base / "store"), str(self.root), str(place / "blobs.db"), 1_000_000, GIGABYTE)
         return msgspec.structs.replace(request, **choices)
 
     def pull(self, place: Path, **choices: object) -> PullReport:

@@ -8,17 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.pipeline.workers.messages import Job
-from codeagentd.share.pull import PullReport
+from codeagentd.share.messages import PullReport
 from codeagentd.share.shared_facts import SharedFacts, last_report, save_report
 from tests.harness.contents import content
 from tests.unit.share.conftest import FILES, Team, facts_at  # type: ignore[import-not-found]  # importlib mode
 from tests.unit.share.test_push_and_pull import lied, rewritten  # type: ignore[import-not-found]
 
 
-def cold(team: Team, place: Path, **choices: object) -> PullReport | None:
-    """Make a first index at `place` with the store; the report of its pull."""
+def cold(team: Team, place: Path, *, ahead: bool = False, **choices: object) -> PullReport | None:
+    """Make a first index at `place` with the store; the report of its pull. `ahead`: the pull begins before all."""
     source = SharedFacts(team.request(place, **choices))
+    if ahead:
+        source.start()
     team.index(place, facts_source=source)
     return last_report(place / "blobs.db")
 
@@ -28,11 +29,10 @@ def is_whole(team: Team, place: Path) -> bool:
     return facts_at(place) == facts_at(team.place)
 
 
-def test_an_index_that_began_with_shared_facts_is_as_any_other(
-    team: Team, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("ahead", [False, True])
+def test_an_index_that_began_with_shared_facts_is_as_any_other(team: Team, tmp_path: Path, ahead: bool) -> None:
     team.push()
-    report = cold(team, tmp_path / "clone")
+    report = cold(team, tmp_path / "clone", ahead=ahead)
     assert report is not None
     assert (report.facts, report.trouble, report.refused) == (FILES, "", "")
     assert is_whole(team, tmp_path / "clone")
@@ -85,9 +85,8 @@ def test_a_store_that_hangs_is_given_up(team: Team, tmp_path: Path, monkeypatch:
 def test_a_daemon_that_leaves_ends_its_pull(team: Team, tmp_path: Path) -> None:
     source = SharedFacts(team.request(tmp_path / "clone"))
     source.close()
-    jobs = [Job(f"{number}.py", "python", "", None) for number in range(FILES)]  # type: ignore[arg-type]
     began = time.monotonic()
-    source.bring(jobs, lambda done, total: None)
+    source.bring(FILES, lambda done, total: None)
     assert time.monotonic() - began < 1
     assert last_report(tmp_path / "clone" / "blobs.db") is None
 
