@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from codeagent_protocol.endpoint import Endpoint
-from codeagentd.share.messages import PullRequest
+from codeagentd.share.pull_messages import PullRequest
 from codeagentd.share.shared_facts import SharedFacts
 from codeagentd.share.store import is_local
 

@@ -27,10 +27,10 @@ from codeagentd.store.connection import Database
 from .entries import Key, unpacked, unsealed
 from .identity import Identity, SharedFile, identity, vectors_key
 from .manifests import public_key
-from .messages import PullReport, PullRequest
 from .opening import open_store
 from .packs import Place, Range, entries_of, ranges
 from .published import catalogue, nearest
+from .pull_messages import PullReport, PullRequest
 
 AUDITED: Final = 0.01  # share of the facts that are extracted here too
 AUDIT_S: Final = 5.0  # seconds of processor time for one of these

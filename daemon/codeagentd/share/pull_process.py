@@ -16,8 +16,8 @@ from codeagent_protocol import pipes
 from codeagent_protocol.errors import CodedError
 from codeagentd.base.host_load import lower_priority
 
-from .messages import Ended, FactsAreThere, PullMessage, PullProgress, PullReport, PullRequest, encoder
 from .pull import Pull
+from .pull_messages import Ended, FactsAreThere, PullMessage, PullProgress, PullReport, PullRequest, encoder
 
 NICENESS: Final = 5  # as the workers have: the first index waits for it
 

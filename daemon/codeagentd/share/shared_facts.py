@@ -18,7 +18,7 @@ from codeagentd.base.child_process import ChildProcess, module_command
 from codeagentd.base.log import EventLog
 from codeagentd.base.paths import read_regular
 
-from .messages import Ended, FactsAreThere, PullMessage, PullProgress, PullReport, PullRequest, decoder
+from .pull_messages import Ended, FactsAreThere, PullMessage, PullProgress, PullReport, PullRequest, decoder
 
 LEAST_FILES: Final = 100  # to be read: fewer are extracted before a store has answered
 STALL_S: Final = 15.0  # without a sign of life the process is ended

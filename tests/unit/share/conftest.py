@@ -11,8 +11,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from codeagent_protocol.errors import CodedError
 from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.share.folder_store import FolderStore
-from codeagentd.share.messages import PullReport, PullRequest
 from codeagentd.share.pull import Pull
+from codeagentd.share.pull_messages import PullReport, PullRequest
 from codeagentd.share.push import PushReport, push
 from codeagentd.store.opening import open_disposable
 from tests.harness import git_repositories as git

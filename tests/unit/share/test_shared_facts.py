@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.share.messages import PullReport
+from codeagentd.share.pull_messages import PullReport
 from codeagentd.share.shared_facts import SharedFacts, last_report, save_report
 from tests.harness.contents import content
 from tests.unit.share.conftest import FILES, Team, facts_at  # type: ignore[import-not-found]  # importlib mode
