@@ -104,6 +104,7 @@ MEANINGS = {
     "embedding.max_symbols": "how many symbols have a vector, the most referenced first; "
     "`codeagentd index --embed N` sets it for one index",
     "embedding.model_path": "a directory with a sentence model in ONNX form; empty: the model is downloaded",
+    "memory.url": "a PostgreSQL server with the memories and tasks of a team; empty: this user's `memory.db`",
     "workspace.trusted": "absolute folders whose repositories may be members of a workspace before they are indexed",
 }
 

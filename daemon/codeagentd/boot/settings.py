@@ -67,6 +67,14 @@ class WorkspaceSettings(msgspec.Struct, frozen=True):
     trusted: tuple[str, ...] = ()
 
 
+class MemorySettings(msgspec.Struct, frozen=True):
+    """The settings of memories and tasks. `url`: a PostgreSQL server that a team shares, '' for this user's memory.db;
+    it may have a password.
+    """
+
+    url: str = ""
+
+
 class Settings(msgspec.Struct, frozen=True):
     """All settings. `languages` empty means all. `toolsets` is for windows that choose none. `idle_exit_s` 0 means
     never. `background`: text and vectors wait while the machine is busy or on battery, or another daemon
@@ -93,6 +101,7 @@ class Settings(msgspec.Struct, frozen=True):
     insecure: bool = False
     limits: Limits = Limits()
     embedding: Embedding = Embedding()
+    memory: MemorySettings = MemorySettings()
     workspace: WorkspaceSettings = WorkspaceSettings()
 
 
@@ -154,6 +163,11 @@ KEYS: Final[dict[str, Key]] = {
     ),
     "embedding.max_symbols": Key(
         Annotated[int, Meta(ge=0, le=1_000_000_000)], "a number; 0 for all", "CODEAGENT_EMBEDDING_MAX_SYMBOLS"
+    ),
+    "memory.url": Key(
+        Annotated[str, Meta(max_length=2_000)],
+        "a connection string such as postgresql://me@db.example/team, or empty",
+        "CODEAGENT_MEMORY_URL",
     ),
     "workspace.trusted": Key(Annotated[tuple[Pattern, ...], Meta(max_length=1_000)], "a list of absolute folders"),
 }
@@ -225,7 +239,9 @@ def _sources(
 
 def in_force(settings: Settings) -> dict[str, Any]:
     """Return every key with its value, as `codeagentd config` shows them; for a secret only whether it is set."""
-    return _flat(msgspec.to_builtins(settings), ()) | {"api_key": HIDDEN if settings.api_key else ""}
+    secrets = {"api_key": settings.api_key, "memory.url": settings.memory.url}
+    shown = {name: HIDDEN if value else "" for name, value in secrets.items()}
+    return _flat(msgspec.to_builtins(settings), ()) | shown
 
 
 def _from_file(path: str, allowed: tuple[str, ...]) -> dict[str, Any]:

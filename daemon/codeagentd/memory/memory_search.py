@@ -12,7 +12,7 @@ from codeagent_protocol.errors import InvalidParameter
 from codeagentd.model.memory import DetailEntry, IndexEntry, RelatedMemory, SearchMemories
 from codeagentd.query.retrieval.ranking import read
 from codeagentd.query.retrieval.tokens import estimate
-from codeagentd.store.connection import Database
+from codeagentd.store.memory_backend import MemoryConnection
 
 from .anchor_status import CURRENT, UNKNOWN, AnchorStates, anchor_states
 from .candidates import Filters, Vector, by_vector, by_words, embedded, expression, place_of
@@ -64,7 +64,7 @@ def search(
 
 
 def hits(
-    memories: MemoryStore, db: Database, code: Code, query: str, vector: Vector, filters: Filters, limit: int
+    memories: MemoryStore, db: MemoryConnection, code: Code, query: str, vector: Vector, filters: Filters, limit: int
 ) -> tuple[list[Hit], int]:
     """Return the best `limit` memories for `query` and its `vector`, best first, and the number of all matches."""
     near = by_vector(db, vector, filters)

@@ -7,7 +7,7 @@ from typing import Final
 
 from codeagent_protocol.errors import StoreFailed
 from codeagentd.model.memory import MemoryStats, ReadMemory, RelatedMemory
-from codeagentd.store.connection import Database
+from codeagentd.store.memory_backend import MemoryConnection
 
 from .anchor_status import AnchorStates, anchor_states
 from .memory_rows import memory_by_id, rows_of, snippet
@@ -45,7 +45,7 @@ def read(memories: MemoryStore, caller: Caller, code: Code, memory: str, depth: 
     )
 
 
-def related(db: Database, number: int, depth: int) -> list[RelatedMemory]:
+def related(db: MemoryConnection, number: int, depth: int) -> list[RelatedMemory]:
     """Return the memories up to `depth` links from the memory `number`, nearest first, then strongest; links lead both
     ways.
     """
