@@ -130,5 +130,5 @@ def distinctive_words(db: MemoryConnection, text: str) -> list[str]:
     """
     words = {word for name in read(text).words for word in split_words(name)}
     longest = sorted(words, key=lambda word: (-len(word), word))[:COUNTED]
-    result = sorted((db.recall.frequency(word), word) for word in longest)
+    result = sorted(zip(db.recall.frequencies(longest), longest, strict=True))
     return [word for count, word in result if count][:DISTINCTIVE_WORDS]

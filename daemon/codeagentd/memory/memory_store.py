@@ -14,12 +14,16 @@ import msgspec
 from codeagent_protocol.dirs import data_dir
 from codeagentd.base import failpoints
 from codeagentd.model.embedding import Embedder, NoEmbedder
+from codeagentd.model.ids import text_digest
 from codeagentd.store.connection import Database
 from codeagentd.store.durable_database import DurableStore
 from codeagentd.store.memory_backend import MemoryBackend, MemoryConnection, ServerAway, WriteConflict
 
+from .offline_files import OfflineFiles
+
 FILE: Final = "memory.db"
 KIND: Final = "memory"
+TEAM: Final = "team-"  # begins the name of a folder with the files for one server
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz234567"
 _ID_LETTERS: Final = 13  # 65 random bits: no collision among millions
 _KEY_BYTES: Final = 16  # of the key of a call that has none
@@ -36,6 +40,7 @@ class MemoryStore(msgspec.Struct, frozen=True):
     store: MemoryBackend
     repository: str = ""
     embedder: Embedder = NoEmbedder()
+    offline: OfflineFiles | None = None  # of a team's server: for the time while it is away
     seen: dict[Any, Any] = {}  # cache of memory/anchor_status.py: the state of anchors for one generation of the index
 
 
@@ -78,9 +83,18 @@ def memory_store_for(
     """
     if not url:
         return memory_store_at(None, repository, embedder, only_read)
+    from codeagentd.store.postgres.driver import without_password
     from codeagentd.store.postgres.postgres_database import PostgresDatabase
 
-    return MemoryStore(PostgresDatabase(url, only_read), repository, embedder or NoEmbedder())
+    folder = data_dir() / f"{TEAM}{text_digest(without_password(url)).hex()[:12]}"
+    offline = None if only_read else OfflineFiles(folder)
+    return MemoryStore(PostgresDatabase(url, only_read), repository, embedder or NoEmbedder(), offline)
+
+
+def copies_of(memories: MemoryStore) -> MemoryStore:
+    """Return the copies that this machine has of a team's memories, as memories of their own."""
+    assert memories.offline
+    return msgspec.structs.replace(memories, store=memories.offline.copies, offline=None)
 
 
 def write_once(memories: MemoryStore, caller: Caller, kind: type[T], work: Callable[[MemoryConnection], T]) -> T:

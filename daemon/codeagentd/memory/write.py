@@ -102,14 +102,17 @@ def draft(
 
 
 def store(
-    memories: MemoryStore, caller: Caller, code: Code, kind: str, new_draft: Draft, project: str, source_task: str
-) -> StoredMemory:
-    """Store `new_draft` as a memory of type `kind`, and return the answer."""
+    memories: MemoryStore, caller: Caller, code: Code, kind: str, new_draft: Draft, project: str, source_task: str,
+    memory: str = "",
+) -> StoredMemory:  # fmt: skip
+    """Store `new_draft` as a memory of type `kind` with the id `memory` (a new one unless given), and return the
+    answer.
+    """
     embedding = embedded(memories.embedder, new_draft.text)
 
     def work(db: MemoryConnection) -> StoredMemory:
         identity = {
-            "id": new_id(),
+            "id": memory or new_id(),
             "type": kind,
             "project": project,
             "source_task": source_task,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, Self
 
 from codeagent_protocol.errors import StoreFailed
 
@@ -43,8 +43,8 @@ class Recall(Protocol):
         many of `near` match).
         """
 
-    def frequency(self, word: str) -> int:
-        """Return how many memories have `word`."""
+    def frequencies(self, words: Sequence[str]) -> list[int]:
+        """Return how many memories have each of `words`."""
 
     def put_words(self, number: int, title: str, content: str, tags: str) -> None:
         """Store the words of a memory that has none yet."""
@@ -85,6 +85,19 @@ class MemoryConnection(Protocol):
 
     def run_many(self, name: str, rows: Any) -> None:
         """Execute the statement `name` once for each of `rows`, its parameters."""
+
+
+class ChangeListener(Protocol):
+    """Hears that any process changes the memories, until the context ends."""
+
+    def wait(self, timeout_s: float) -> bool:
+        """Wait for a change, at most `timeout_s`, and return whether there was one. Errors: ServerAway."""
+
+    def __enter__(self) -> Self:
+        """Begin."""
+
+    def __exit__(self, *_error: object) -> None:
+        """End."""
 
 
 class MemoryBackend(Protocol):

@@ -24,9 +24,9 @@ class SqliteRecall:
             return self._db.all("recall.matching", parameters)
         return self._db.all("recall.matching_filtered", parameters | narrowing._asdict())
 
-    def frequency(self, word: str) -> int:
-        """Return how many memories have `word`."""
-        return int(self._db.value("recall.frequency", (fts_expression([[word]]),)))
+    def frequencies(self, words: Sequence[str]) -> list[int]:
+        """Return how many memories have each of `words`."""
+        return [int(self._db.value("recall.frequency", (fts_expression([[word]]),))) for word in words]
 
     def put_words(self, number: int, title: str, content: str, tags: str) -> None:
         """Store the words of a memory that has none yet."""

@@ -24,6 +24,7 @@ _WAITING: Final = "memories are kept on this machine until it is back; `codeagen
 _AWAY: Final = re.compile(r"08|53|57P|58|57014|25006|25P0[34]|28|3D000")
 _CONFLICTS: Final = re.compile(r"40|55P03|23505")
 _PRIVILEGE: Final = "42501"
+READ_ONLY: Final = "25006"
 
 
 @functools.cache
@@ -37,6 +38,11 @@ def driver() -> ModuleType:
             remedy="pip install 'codeagentd[postgres]'",
         ) from None
     return psycopg
+
+
+def without_password(url: str) -> str:
+    """Return a connection string without its password, to tell servers apart by; no text for people."""
+    return re.sub(r"(//[^/@:]*):[^/]*@|\bpassword\s*=\s*(?:'(?:[^'\\]|\\.)*'|[^\s&]*)", r"\1@", url)
 
 
 class ServerAddress:
@@ -81,6 +87,7 @@ def _connection_class() -> Any:
         """A connection whose statements end after `patience_s`, also when the server has stopped without a word."""
 
         patience_s = STATEMENT_S
+        only_reads = False
 
         def wait(self, gen: Any, *arguments: Any, **options: Any) -> Any:
             """Wait for the server, not longer than the patience."""

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from codeagent_protocol.errors import CodedError, StoreFailed
 from codeagentd.store.memory_backend import ServerAway
 
-from .driver import STATEMENT_S, ServerAddress, coded, driver
+from .driver import READ_ONLY, STATEMENT_S, ServerAddress, coded, driver
 from .postgres_connection import PostgresConnection
+from .postgres_listener import PostgresListener
 from .schema_migrations import check
 
 if TYPE_CHECKING:
@@ -26,11 +27,12 @@ LOCK_MS: Final = 5_000  # a transaction waits so long for another one, which tak
 IDLE_MS: Final = 20_000  # the server ends a transaction that a stopped daemon left open
 
 _READ: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-_WRITE: Final = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
+_WRITE: Final = "BEGIN ISOLATION LEVEL READ COMMITTED"  # a server that is only read stays so
 _GREETING: Final = f"""SELECT set_config('search_path', 'codeagent, public', false),
   set_config('lock_timeout', '{LOCK_MS}', false), set_config('idle_in_transaction_session_timeout', '{IDLE_MS}', false),
   set_config('statement_timeout', '{int(STATEMENT_S * 1_000)}', false), set_config('jit', 'off', false),
-  session_user, extract(epoch FROM clock_timestamp())::float8, pg_is_in_recovery(),
+  session_user, extract(epoch FROM clock_timestamp())::float8,
+  pg_is_in_recovery() OR current_setting('default_transaction_read_only')::boolean,
   EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = 'codeagent'),
   EXISTS (SELECT 1 FROM pg_class WHERE relname = 'schema_versions' AND relnamespace = to_regnamespace('codeagent'))"""
 
@@ -41,7 +43,7 @@ class Server(NamedTuple):
     version: str
     role: str
     skew_s: float
-    is_replica: bool
+    is_only_read: bool
 
 
 class PostgresDatabase:
@@ -118,6 +120,15 @@ class PostgresDatabase:
         with self.read():
             pass
 
+    def listen(self) -> PostgresListener:
+        """Begin to hear changes, over a connection of its own. Errors: db_error."""
+        connection = self._connected()
+        try:
+            return PostgresListener(connection, self._judged)
+        except driver().Error as error:
+            connection.close()
+            raise self._judged(error) from None
+
     @contextlib.contextmanager
     def _transaction(self, begin: str, patience_s: float) -> Iterator[PostgresConnection]:
         address = self.address
@@ -133,7 +144,10 @@ class PostgresDatabase:
             self._idle.append(connection)
             connection = self._fault = None
         except (driver().Error, UnicodeError) as error:
-            raise self._judged(error, is_unsure=is_committing) from None
+            result = self._judged(error, is_unsure=is_committing)
+            if connection is not None and isinstance(result, ServerAway):
+                connection.close()
+            raise result from None
         finally:
             if connection is not None:
                 self._undo(connection)
@@ -153,6 +167,9 @@ class PostgresDatabase:
         while True:
             with self._lock:
                 connection = self._idle.pop() if self._idle else None
+            if connection is not None and begin == _WRITE and connection.only_reads:  # type: ignore[attr-defined]
+                connection.close()  # it led to a standby, or to a server that has been opened for writing since
+                continue
             is_fresh = connection is None
             connection = connection or self._connected()
             connection.patience_s = patience_s  # type: ignore[attr-defined]
@@ -195,14 +212,15 @@ class PostgresDatabase:
             )
         row = connection.execute(_GREETING).fetchone()
         assert row is not None
-        role, now, is_replica, has_schema, has_versions = row[5:]
+        role, now, is_only_read, has_schema, has_versions = row[5:]
         text = str(connection.info.parameter_status("server_version") or number)
-        self.server = Server(text.split()[0], role, round(time.time() - now, 1), is_replica)
+        connection.only_reads = is_only_read  # type: ignore[attr-defined]
+        self.server = Server(text.split()[0], role, round(time.time() - now, 1), is_only_read)
         version = 0
         if has_schema and has_versions:
             last = connection.execute("SELECT coalesce(max(number), 0) FROM codeagent.schema_versions").fetchone()
             version = int(last[0]) if last else 0
-        check(connection, version, self.address, may_write=not self._only_read and not is_replica)
+        check(connection, version, self.address, may_write=not self._only_read and not is_only_read)
 
     def _judged(self, error: Exception, *, is_unsure: bool = False) -> CodedError:
         """Return psycopg's error as a coded one; that the server is away is remembered."""
@@ -210,9 +228,14 @@ class PostgresDatabase:
         if not isinstance(result, ServerAway):
             return result
         result.is_unsure = is_unsure
+        self.close()  # the next attempt may lead to another server
+        if getattr(error, "sqlstate", "") == READ_ONLY:
+            self._fault = result
+            return result  # it can be read
         return self._noted(result)
 
     def _noted(self, error: CodedError) -> CodedError:
+        """Remember a fault, and make no other connection for a moment."""
         self._fault = error
         self._retry_at = time.monotonic() + self._pause_s
         self._pause_s = min(PAUSE_S[1], self._pause_s * 2)

@@ -41,10 +41,13 @@ class PostgresRecall:
         }
         return self._db.all("recall.matching_words" if is_plain else "recall.matching", parameters)
 
-    def frequency(self, word: str) -> int:
-        """Return how many memories have `word`."""
-        words = list(dict.fromkeys(local_functions.words(word)))
-        return int(self._db.value("recall.frequency", {"words": words})) if words else 0
+    def frequencies(self, words: Sequence[str]) -> list[int]:
+        """Return how many memories have each of `words`."""
+        stems = [dict.fromkeys(local_functions.words(word)) for word in words]
+        pairs = [(stem, number) for number, parts in enumerate(stems) for stem in parts]
+        values = {"words": [stem for stem, _ in pairs], "phrases": [number for _, number in pairs]}
+        counts: dict[int, int] = dict(self._db.all("recall.frequencies", values))
+        return [counts.get(number, 0) for number in range(len(stems))]
 
     def put_words(self, number: int, title: str, content: str, tags: str) -> None:
         """Store the words of a memory that has none yet."""

@@ -210,6 +210,12 @@ CREATE TABLE audit(
   project text NOT NULL,
   role name NOT NULL DEFAULT session_user
 );
+CREATE FUNCTION tell() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('codeagent', ''); -- nothing about what was changed: every role may listen
+  RETURN NULL;
+END $$;
+CREATE TRIGGER audit_told AFTER INSERT ON audit FOR EACH STATEMENT EXECUTE FUNCTION tell();
 CREATE INDEX audit_at ON audit(at);
 CREATE INDEX audit_subject ON audit(subject);
 

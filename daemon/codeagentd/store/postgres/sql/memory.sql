@@ -14,7 +14,7 @@ FROM memories WHERE id = %s AND deleted_at IS NULL;
 
 -- :name lock
 -- parameter: id. columns: number of a living memory that the role may change; nobody else changes it until the transaction ends
-SELECT number FROM memories WHERE id = %s AND deleted_at IS NULL FOR UPDATE;
+SELECT number FROM memories WHERE id = %s AND deleted_at IS NULL FOR NO KEY UPDATE;
 
 -- :name by_numbers
 SELECT m.number, m.id, m.type, m.title, m.content, m.metadata, m.tags::text, m.project, m.confidence, m.source_task, m.repository, m.access_count,

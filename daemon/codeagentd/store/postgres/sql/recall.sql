@@ -53,10 +53,16 @@ SELECT memory, figure, (SELECT count(*) FROM chosen),
   (SELECT count(*) FROM chosen WHERE memory IN (SELECT value::bigint FROM json_array_elements_text(%(near)s::json)))
 FROM chosen ORDER BY figure, memory LIMIT %(limit)s;
 
--- :name frequency
--- parameter: words (array of one phrase, each once): how many memories have all of them
-SELECT count(*) FROM (
-  SELECT 1 FROM memory_words WHERE word = ANY (%(words)s::text[]) GROUP BY memory HAVING count(*) = cardinality(%(words)s::text[])) AS t;
+-- :name frequencies
+-- parameters: words, phrases (arrays: a word of a phrase, and the phrase's number). columns: phrase, how many memories have all of its words
+WITH asked(word, phrase) AS (SELECT * FROM unnest(%(words)s::text[], %(phrases)s::int[])),
+sizes(phrase, size, word) AS (SELECT phrase, count(*), min(word) FROM asked GROUP BY phrase)
+SELECT s.phrase, (SELECT count(*) FROM memory_words w WHERE w.word = s.word) FROM sizes s WHERE s.size = 1
+UNION ALL
+SELECT phrase, count(*) FROM (
+  SELECT a.phrase FROM asked a JOIN sizes s USING (phrase) JOIN memory_words w ON w.word = a.word
+  WHERE s.size > 1 GROUP BY a.phrase, w.memory, s.size HAVING count(*) = s.size
+) AS t GROUP BY phrase;
 
 -- :name nearest
 -- parameters: bits (of the question), model, limit, type, project, tags. columns: number. full scan of memory_bits
@@ -98,7 +104,7 @@ WHERE m.number > %(after)s AND m.deleted_at IS NULL AND b.memory IS NULL ORDER B
 
 -- :name still_has
 -- and nobody else changes it until the transaction ends
-SELECT 1 FROM memories WHERE number = %s AND digest = %s AND deleted_at IS NULL FOR UPDATE;
+SELECT 1 FROM memories WHERE number = %s AND digest = %s AND deleted_at IS NULL FOR NO KEY UPDATE;
 
 -- :name forget_vectors
 -- nothing: a vector goes with its memory

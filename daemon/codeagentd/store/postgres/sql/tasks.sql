@@ -35,7 +35,7 @@ ORDER BY b.number LIMIT %(limit)s;
 -- the task stays locked until the transaction ends; one that another transaction has locked is being claimed, and passed over
 SELECT t.id FROM tasks t
 WHERE t.status = 'pending' AND t.type = 'task' AND (%(project)s::text IS NULL OR t.project = %(project)s) AND NOT is_blocked(t.number)
-ORDER BY t.priority, t.number LIMIT 1 FOR UPDATE OF t SKIP LOCKED;
+ORDER BY t.priority, t.number LIMIT 1 FOR NO KEY UPDATE OF t SKIP LOCKED;
 
 -- :name needs
 SELECT n.id, n.status FROM dependencies d JOIN board n ON n.number = d.needs WHERE d.task = %s ORDER BY n.number;
