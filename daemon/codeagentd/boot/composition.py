@@ -51,7 +51,7 @@ Build = Callable[[Endpoint, Settings], Composition]
 def build(claimed: ClaimedRepository, endpoint: Endpoint, settings: Settings) -> Composition:
     """Build the engine of the repository of `endpoint`, and every tool over it."""
     from codeagentd.memory.maintenance import MaintenanceThread
-    from codeagentd.memory.memory_store import memory_store_at
+    from codeagentd.memory.memory_store import memory_store_for
     from codeagentd.pipeline.engine.index_startup import Start
 
     engine = engine_of(
@@ -60,7 +60,7 @@ def build(claimed: ClaimedRepository, endpoint: Endpoint, settings: Settings) ->
         start=Start(claimed.folders.siblings, claimed.folders.is_new), make_places=partial(claim, endpoint),
         on_demand=claimed.on_demand, facts_source=claimed.shared,
     )  # fmt: skip
-    memory = memory_store_at(repository=repository_of(engine.root), embedder=engine.embedder)
+    memory = memory_store_for(settings.memory.url, repository=repository_of(engine.root), embedder=engine.embedder)
     engine.shrinks(memory.store.shrink)
     query_log = Path(settings.query_log) if settings.query_log and not settings.query_log_disable else None
     built = compose(engine, settings, memory, query_log)

@@ -123,7 +123,8 @@ def _settings(endpoint: Endpoint, arguments: argparse.Namespace, *, terminal: bo
         "insecure": arguments.insecure, "http_hosts": arguments.http_host,
     }  # fmt: skip
     loaded = load(endpoint.root, os.environ, flags)
-    os.environ.pop(KEYS["api_key"].variable, None)  # no child process needs it
+    for name in ("api_key", "memory.url"):
+        os.environ.pop(KEYS[name].variable, None)  # no child process needs it
     try:
         make_private(str(endpoint.log.parent))
         path = endpoint.log
