@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable
@@ -26,10 +25,10 @@ from codeagentd.model.engine_status import IndexStatus, Progress
 from codeagentd.model.revision_build import BuildDone, BuildFailed, BuildMessage, BuildOrder, BuildProgress
 from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.pipeline.engine.index_startup import Start
-from codeagentd.pipeline.revisions.layout import INDEX, Layout, lay_out, nearest
+from codeagentd.pipeline.revisions.layout import INDEX, Layout, lay_out
 from codeagentd.serve.lifecycle import DEGRADED
 from codeagentd.store.opening import own
-from codeagentd.vcs.repository_source import Unusable, borrow_objects, check_objects, source_at
+from codeagentd.vcs.repository_source import Unusable, check_objects, source_at
 
 from .composition import engine_of
 from .settings import load
@@ -94,20 +93,11 @@ class _Build:
             raise Unusable("there is no repository")
         check_objects(source)
         self._send(BuildProgress("files"))
-        like = self._nearest()
-        written = lay_out(self._layout, source, like)
+        others = [Layout(Path(place), self._order.name, commit) for commit, place in self._order.others[:MOST_OTHERS]]
+        written, like = lay_out(self._layout, source, others)
         failpoints.point("serve.laid-out")
         status = self._index(like)
         return BuildDone(status.indexed_files, status.indexed_symbols, written, round(time.monotonic() - began, 3))
-
-    def _nearest(self) -> Layout | None:
-        layouts = [Layout(Path(place), self._order.name, commit) for commit, place in self._order.others[:MOST_OTHERS]]
-        with tempfile.TemporaryDirectory(dir=self._place) as folder:
-            source = source_at(Path(self._order.repository))
-            if source is None or not layouts:
-                return None
-            borrow_objects(Path(folder) / ".git", source)
-            return nearest(layouts, self._order.commit, Path(folder))
 
     def _index(self, like: Layout | None) -> IndexStatus:
         tree = str(self._layout.tree)

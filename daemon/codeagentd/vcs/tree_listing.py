@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Final, NamedTuple
 
+from codeagentd.base.host_load import KILL
 from codeagentd.base.limits import GIT_HISTORY_DEADLINE_S
 
 from .git import HARMLESS, environment_of
@@ -62,6 +63,8 @@ def list_tree(root: Path, commit: str, most: int = MAX_ENTRIES) -> dict[str, Ent
         process.stdout.close()
         process.wait()
         timer.cancel()
+    if process.returncode == -KILL:
+        raise Unusable(f"git did not list the files of commit {commit[:12]} within {GIT_HISTORY_DEADLINE_S:g} s")
     if process.returncode:
         raise Unusable(f"git does not list the files of commit {commit[:12]}: objects of it are missing or damaged")
     return result

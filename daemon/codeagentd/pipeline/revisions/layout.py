@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -17,7 +17,7 @@ from codeagentd.base.limits import MAX_NAME_BYTES
 from codeagentd.base.text import is_unicode
 from codeagentd.vcs import alternates, history
 from codeagentd.vcs.repository_source import Source, Unusable, borrow_objects
-from codeagentd.vcs.tree_listing import Entry, list_tree
+from codeagentd.vcs.tree_listing import MAX_ENTRIES, Entry, list_tree
 
 MAX_LAID_OUT_BYTES: Final = 16_000_000  # bytes of one file; longer ones are data, of which nothing is indexed
 MAX_LAYOUT_BYTES: Final = 20_000_000_000  # bytes of all files of a commit
@@ -41,9 +41,9 @@ class Layout(NamedTuple):
         return self.place / "files" / self.name
 
 
-def lay_out(layout: Layout, source: Source, like: Layout | None = None) -> int:
-    """Write the files of `layout`; those that `like`, another commit's layout, has as well are shared with it. Returns
-    the number of files that were written.
+def lay_out(layout: Layout, source: Source, others: Sequence[Layout] = ()) -> tuple[int, Layout | None]:
+    """Write the files of `layout`; those that the nearest of the layouts `others` has as well are shared with that.
+    Returns the number of files that were written, and the nearest layout.
 
     Links, submodules, files over MAX_LAID_OUT_BYTES and paths that no work tree may have are left out. Errors:
     Unusable; OSError, as on a full disk.
@@ -57,11 +57,12 @@ def lay_out(layout: Layout, source: Source, like: Layout | None = None) -> int:
     chosen = {path: entry for path, entry in entries.items() if entry.is_file and entry.size <= MAX_LAID_OUT_BYTES}
     if sum(entry.size for entry in chosen.values()) > MAX_LAYOUT_BYTES:
         raise Unusable(f"the files of commit {layout.commit[:12]} take more than {MAX_LAYOUT_BYTES:,} bytes")
+    like = _nearest(layout, others)
     _make_folders(layout.tree, chosen)
     rest = dict(_unshared(layout.tree, chosen, like)) if like else chosen
     _write(layout.tree, rest)
     _make_git_index(layout.tree, entries, chosen)
-    return len(rest)
+    return len(rest), like
 
 
 def is_safe(path: str) -> bool:
@@ -77,16 +78,16 @@ def is_safe(path: str) -> bool:
     )
 
 
-def nearest(layouts: Iterable[Layout], commit: str, reader: Path) -> Layout | None:
-    """Return that of `layouts` whose files differ least from those of `commit`; None without any. `reader`: a folder in
-    which git reads both commits' objects.
-    """
+def _nearest(layout: Layout, others: Iterable[Layout]) -> Layout | None:
+    """That of `others` whose files differ least; None without any. All trees are known to have an end."""
 
-    def distance(layout: Layout) -> int:
-        answer = alternates.git(reader, "diff-tree", "-r", "--no-renames", "--name-only", "-z", layout.commit, commit)
-        return 1 << 40 if answer.failure else answer.output.count(b"\0")
+    def distance(other: Layout) -> int:
+        answer = alternates.git(
+            layout.tree, "diff-tree", "-r", "--no-renames", "--name-only", "-z", other.commit, layout.commit
+        )
+        return MAX_ENTRIES if answer.failure else answer.output.count(b"\0")
 
-    return min(layouts, key=distance, default=None)
+    return min(others, key=distance, default=None)
 
 
 def _make_folders(tree: Path, chosen: Mapping[str, Entry]) -> None:
