@@ -1,0 +1,85 @@
+"""A repository large enough that its first index is written in bulk, and what commands of a cluster make of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from codeagentd.cluster.directory_store import open_store
+from codeagentd.cluster.fact_exchange import FactsEntry, get_facts, known_keys
+from tests.harness.world import Outcome, World
+
+MODULES = 230
+
+
+def sources() -> dict[str, str]:
+    """Python modules that use each other, headers whose namespaces a macro opens, equal files, and some that are not
+    parsed.
+    """
+    files = {f"shop/part{number % 12}/item{number}.py": module(number) for number in range(MODULES)}
+    files |= {f"shop/part{number}/__init__.py": "" for number in range(12)}
+    files["native/config.h"] = "#define SHOP_BEGIN namespace shop { namespace v1 {\n#define SHOP_END }}\n"
+    for number in range(6):
+        files[f"native/shelf{number}.h"] = (
+            f'#include "config.h"\nSHOP_BEGIN\nclass Shelf{number} {{ public: int lend(int book); }};\nSHOP_END\n'
+        )
+        files[f"native/shelf{number}.cc"] = (
+            f'#include "shelf{number}.h"\nint shop::v1::Shelf{number}::lend(int book) {{ return book + {number}; }}\n'
+        )
+        files[f"web/view{number}.ts"] = (
+            f"import {{ Base{max(0, number - 1)} }} from './view{max(0, number - 1)}'\n"
+            f"export class Base{number} extends Base{max(0, number - 1)} {{ show(): Base{number} {{ return this.show() }} }}\n"
+        )
+    return files | {
+        "data.bin": "\0\1\2",
+        "web/min.js": "var a=1;" * 2_000,
+        "README.md": "# Shop\n\nSee [parts](shop/part1/item1.py).\n",
+    }
+
+
+def module(number: int) -> str:
+    """A module that imports two others."""
+    near, far = (number + 1) % MODULES, (number * 7 + 3) % MODULES
+    return (
+        f"from shop.part{near % 12}.item{near} import Item{near}\n"
+        f"from shop.part{far % 12} import item{far}\n\n\n"
+        f"class Item{number}(Item{near} if {number} else object):\n"
+        f"    def price(self, other: Item{near}) -> int:\n"
+        f"        return other.price(other) + item{far}.total{far}(self)\n\n\n"
+        f"def total{number}(thing):\n    found = Item{number}()\n    return found.price(thing)\n"
+    )
+
+
+def mapped(world: World, repo: Path, store: Path, *options: str, **variables: str) -> dict[str, Any]:
+    """The report of `codeagentd map` with these options, which has to succeed."""
+    done = ran(world, repo, store, *options, **variables)
+    assert done.code == 0, done
+    report: dict[str, Any] = json.loads(done.out)
+    return report
+
+
+def ran(world: World, repo: Path, store: Path, *options: str, **variables: str) -> Outcome:
+    """The outcome of `codeagentd map` with these options."""
+    return world.codeagentd(
+        "map", "--repo", str(repo), "--store", store.as_uri(), "--json", *options, cwd=repo, **variables
+    )
+
+
+def facts_in(store: Path) -> dict[tuple[bytes, str, int], bytes]:
+    """All facts in the store."""
+    opened = open_store(store.as_uri())
+    entries: list[FactsEntry] = list(get_facts(opened, known_keys(opened)))
+    return {entry[:3]: entry[3] for entry in entries}
+
+
+def index_of(world: World) -> Path:
+    """The only index of a world."""
+    (path,) = Path(world.environment["CODEAGENT_CACHE_DIR"]).glob("worktrees/*/index.db")
+    return path
+
+
+def facts_of(world: World) -> Path:
+    """The only blobs.db of a world."""
+    (path,) = Path(world.environment["CODEAGENT_CACHE_DIR"]).glob("repositories/*/blobs.db")
+    return path
