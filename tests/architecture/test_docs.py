@@ -83,7 +83,7 @@ def test_the_checkout_holds_the_sources_and_nothing_that_a_run_left():
 
 
 def test_no_explained_dependency_is_gone():
-    explained = re.findall(r"^\| `([\w-]+)` \|", (DECISIONS / "0001-dependencies.md").read_text(), re.MULTILINE)
+    explained = re.findall(r"^\| `([\w.-]+)` \|", (DECISIONS / "0001-dependencies.md").read_text(), re.MULTILINE)
     assert set(explained) == set(requirements())
 
 

@@ -6,8 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from codeagentd.cluster.directory_store import open_store
-from codeagentd.cluster.fact_exchange import FactsEntry, get_facts, known_keys
+from codeagentd.boot.settings import load
+from codeagentd.cluster.file_listing import FileChoice, listed
+from codeagentd.cluster.portions import facts_from, portions_of, records_of
+from codeagentd.share.opening import open_store
 from tests.harness.world import Outcome, World
 
 MODULES = 230
@@ -62,15 +64,35 @@ def mapped(world: World, repo: Path, store: Path, *options: str, **variables: st
 def ran(world: World, repo: Path, store: Path, *options: str, **variables: str) -> Outcome:
     """The outcome of `codeagentd map` with these options."""
     return world.codeagentd(
-        "map", "--repo", str(repo), "--store", store.as_uri(), "--json", *options, cwd=repo, **variables
+        "map",
+        "--repo",
+        str(repo),
+        "--store",
+        store.as_uri(),
+        "--json",
+        *options,
+        cwd=repo,
+        patience_s=120.0,
+        **variables,
     )
 
 
-def facts_in(store: Path) -> dict[tuple[bytes, str, int], bytes]:
-    """All facts in the store."""
+def facts_in(repo: Path, store: Path) -> dict[tuple[bytes, str, int], bytes]:
+    """The facts that the store has for the files of a repository."""
     opened = open_store(store.as_uri())
-    entries: list[FactsEntry] = list(get_facts(opened, known_keys(opened)))
-    return {entry[:3]: entry[3] for entry in entries}
+    portions = portions_of(
+        listed(repo, FileChoice(max_file_bytes=load(str(repo), {}).settings.limits.max_file_bytes)).files
+    )
+    result = {}
+    for portion, record in zip(portions, records_of(opened, portions), strict=True):
+        for entry in facts_from(opened, record.packs, {file.key for file in portion.files}) if record else ():
+            result[entry[:3]] = entry[3]
+    return result
+
+
+def objects(store: Path) -> dict[str, bytes]:
+    """Everything in the store."""
+    return {path.relative_to(store).as_posix(): path.read_bytes() for path in store.rglob("*") if path.is_file()}
 
 
 def index_of(world: World) -> Path:

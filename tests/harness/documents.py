@@ -104,6 +104,11 @@ MEANINGS = {
     "embedding.max_symbols": "how many symbols have a vector, the most referenced first; "
     "`codeagentd index --embed N` sets it for one index",
     "embedding.model_path": "a directory with a sentence model in ONNX form; empty: the model is downloaded",
+    "share.url": "where a team's facts are: new indexes begin with them ([sharing](sharing.md)); empty: nowhere",
+    "share.pull": "whether new indexes begin with what the store has, or only `codeagentd share pull` takes it",
+    "share.max_bytes": "what one pull or push may move",
+    "share.trusted_keys": "if there are any, only what one of them has signed is pulled",
+    "share.sign_with": "the file of the key that signs what is pushed; empty: nothing is signed",
     "workspace.trusted": "absolute folders whose repositories may be members of a workspace before they are indexed",
 }
 

@@ -62,7 +62,9 @@ class Judge:
     def _read(self, blobs: Database, digest: bytes, language: str) -> FileFacts:
         asked = (digest, language)
         if asked not in self._facts:
-            self._facts[asked] = unpack(blobs.value("blobs.facts", (*asked, version_of(language))))
+            facts = unpack(blobs.value("blobs.facts", (*asked, version_of(language))))
+            assert facts is not None, f"blobs.db has no facts of {language} for {digest.hex()}"
+            self._facts[asked] = facts
         return self._facts[asked]
 
 

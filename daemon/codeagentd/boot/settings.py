@@ -31,6 +31,7 @@ MAX_CONFIG_BYTES: Final = 1_000_000  # a configuration is a page; a longer file 
 
 Pattern = Annotated[str, Meta(min_length=1, max_length=1_024)]
 Word = Annotated[str, Meta(max_length=64, pattern=r"^[a-z0-9_+#-]*$")]
+PublicKey = Annotated[str, Meta(max_length=60, pattern=r"^ed25519:[A-Za-z0-9+/]{43}=$")]
 Host = Annotated[
     str, Meta(max_length=262, pattern=r"^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?$")
 ]
@@ -67,6 +68,19 @@ class WorkspaceSettings(msgspec.Struct, frozen=True):
     trusted: tuple[str, ...] = ()
 
 
+class Share(msgspec.Struct, frozen=True):
+    """The settings of a team's store of facts. `url` '': there is none; `pull`: new indexes begin with what it has;
+    `max_bytes`: that one pull or push moves; `trusted_keys`: if there are any, one of them has to have signed what is
+    pulled; `sign_with`: the file of the key that signs what is pushed, '' for none.
+    """
+
+    url: str = ""
+    pull: bool = True
+    max_bytes: int = 1_000_000_000
+    trusted_keys: tuple[str, ...] = ()
+    sign_with: str = ""
+
+
 class Settings(msgspec.Struct, frozen=True):
     """All settings. `languages` empty means all. `toolsets` is for windows that choose none. `idle_exit_s` 0 means
     never. `background`: text and vectors wait while the machine is busy or on battery, or another daemon
@@ -94,6 +108,7 @@ class Settings(msgspec.Struct, frozen=True):
     limits: Limits = Limits()
     embedding: Embedding = Embedding()
     workspace: WorkspaceSettings = WorkspaceSettings()
+    share: Share = Share()
 
 
 class Key(NamedTuple):
@@ -154,6 +169,23 @@ KEYS: Final[dict[str, Key]] = {
     ),
     "embedding.max_symbols": Key(
         Annotated[int, Meta(ge=0, le=1_000_000_000)], "a number; 0 for all", "CODEAGENT_EMBEDDING_MAX_SYMBOLS"
+    ),
+    "share.url": Key(
+        Annotated[str, Meta(max_length=2_048)],
+        "a folder, or a URL that begins with file, http, https, s3, gs or az; empty: none",
+        "CODEAGENT_SHARE_URL",
+    ),
+    "share.pull": Key(bool, "true or false", "CODEAGENT_SHARE_PULL"),
+    "share.max_bytes": Key(
+        Annotated[int, Meta(ge=1_000_000, le=1_000_000_000_000)], "bytes, at least 1000000", "CODEAGENT_SHARE_MAX_BYTES"
+    ),
+    "share.trusted_keys": Key(
+        Annotated[tuple[PublicKey, ...], Meta(max_length=100)], "a list of public keys of `codeagentd share key`"
+    ),
+    "share.sign_with": Key(
+        Annotated[str, Meta(max_length=4_096)],
+        "a file that `codeagentd share key` has written, or empty",
+        "CODEAGENT_SHARE_SIGN_WITH",
     ),
     "workspace.trusted": Key(Annotated[tuple[Pattern, ...], Meta(max_length=1_000)], "a list of absolute folders"),
 }

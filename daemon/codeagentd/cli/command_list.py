@@ -51,6 +51,7 @@ GROUPS: Final[dict[str, dict[str, str]]] = {
         "restart": "stop the daemon and start a new one; open windows stay connected",
         "run": "run the daemon in the foreground, for service managers and debugging",
         "service": "have systemd or launchd keep the daemon of a repository: install, uninstall, status",
+        "share": "facts of a team: push them to a store, pull them, see what it has",
         "logs": "print the daemon's log",
         "config": "show the settings in force and where each comes from",
         "gc": "remove indexes of worktrees and repositories that are gone, and what no index refers to",

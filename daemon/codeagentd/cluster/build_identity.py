@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
+import unicodedata
 from typing import Final
 
 import msgspec
@@ -19,16 +20,17 @@ _DIGEST_BYTES: Final = 6
 
 class Build(msgspec.Struct, array_like=True, frozen=True):
     """What the bytes of facts and the rows of an index depend on. `extractors`: a digest of the extractor versions of
-    all languages; `schema`: of index.db.
+    all languages; `schema`: of index.db; `unicode`: the version of Unicode that this Python knows.
     """
 
     version: str
     extractors: str
     schema: int
+    unicode: str
     byte_order: str
 
     def __str__(self) -> str:
-        numbers = f"extractors {self.extractors}, schema {self.schema}"
+        numbers = f"extractors {self.extractors}, schema {self.schema}, Unicode {self.unicode}"
         return f"codeagentd {self.version}, {numbers}, {self.byte_order}-endian"
 
 
@@ -37,7 +39,7 @@ def this_build() -> Build:
     digest = hashlib.blake2b(digest_size=_DIGEST_BYTES)
     for language in sorted(languages()):
         digest.update(f"{language} {version_of(language)}\n".encode())
-    return Build(__version__, digest.hexdigest(), schema_version("index"), sys.byteorder)
+    return Build(__version__, digest.hexdigest(), schema_version("index"), unicodedata.unidata_version, sys.byteorder)
 
 
 def check_build(other: Build) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -25,14 +25,14 @@ from codeagentd.pipeline.workers.pool import Pool
 from codeagentd.scan.lockfiles.versions import versions
 from codeagentd.scan.projects.detection import detect
 from codeagentd.scan.walk import scan
+from codeagentd.share.store import Store
 from codeagentd.store.connection import Database
 from codeagentd.store.opening import UNUSABLE, open_disposable, own
 from codeagentd.vcs import git
 
-from .directory_store import Store
-from .file_listing import Listing
-from .link_shard import add_facts
-from .store_extraction import SNAPSHOT, LinkShards, StoreExtraction
+from .link_shard import Unit
+from .portions import Portion
+from .store_extraction import SNAPSHOT, LinkUnits, StoreExtraction
 
 ROUNDS: Final = 3  # until facts that blobs.db had lost are made again
 
@@ -54,7 +54,7 @@ class MergeReport(msgspec.Struct, frozen=True, tag="merged"):
 
 
 class LinkLater(Exception):
-    """Raised by shards that are resolved after the end of this process."""
+    """Raised for a snapshot that is resolved after the end of this process."""
 
     def __init__(self, snapshot: str) -> None:
         super().__init__(snapshot)
@@ -62,9 +62,9 @@ class LinkLater(Exception):
 
 
 class Later:
-    """Shards that other commands resolve."""
+    """Units that other commands resolve."""
 
-    def link(self, snapshot: str) -> Iterator[str]:
+    def link(self, snapshot: str, units: Sequence[Unit]) -> Iterator[int]:
         """Raise LinkLater."""
         raise LinkLater(snapshot)
 
@@ -82,9 +82,9 @@ class Coordinator:
         self._workers = workers
         self._progress = progress
 
-    def merge(self, listing: Listing, shards: LinkShards) -> MergeReport:
-        """Write the index of the files in `listing`, and have them resolved by `shards`. A merge that was interrupted
-        goes on where it was.
+    def merge(self, portions: Sequence[Portion], linking: LinkUnits) -> MergeReport:
+        """Write the index from the facts of `portions`, and have its files resolved by `linking`. A merge that was
+        interrupted goes on where it was.
 
         Errors: engine_unavailable, also while a daemon serves the repository.
         """
@@ -105,8 +105,7 @@ class Coordinator:
             raise self._unwritable(error) from None
         try:
             mark_stale(index, index_path, Start(is_new=is_new))
-            add_facts(blobs, self._store, {file.key for file in listing.files})
-            report = self._write(index, blobs, index_path, blobs_path, shards)
+            report = self._write(index, blobs, (index_path, blobs_path), portions, linking)
             while maintenance.merge(index):
                 pass
             maintenance.checkpoint(index, blobs, truncate=True)
@@ -119,14 +118,16 @@ class Coordinator:
             maintenance.release_ownership()
 
     def _write(
-        self, index: Database, blobs: Database, index_path: Path, blobs_path: Path, shards: LinkShards
-    ) -> MergeReport:
+        self, index: Database, blobs: Database, paths: tuple[Path, Path], portions: Sequence[Portion],
+        linking: LinkUnits,
+    ) -> MergeReport:  # fmt: skip
         root, limits = Path(self._endpoint.root), self._settings.limits
-        pool = Pool(root, index_path, blobs_path, self._workers, limits.extract_deadline_s, limits.max_file_bytes)
-        extraction = StoreExtraction(pool, index, blobs, self._store, shards)
-        paths = {path for path, *_ in index.all("world.known_files")}
+        pool = Pool(root, *paths, self._workers, limits.extract_deadline_s, limits.max_file_bytes)
+        extraction = StoreExtraction(pool, index, blobs, self._store, linking)
+        extraction.take_facts(portions)
+        known = {path for path, *_ in index.all("world.known_files")}
         writer = BatchWriter(
-            index, blobs, extraction, root, paths, languages=frozenset(self._settings.languages),
+            index, blobs, extraction, root, known, languages=frozenset(self._settings.languages),
             on_progress=self._progress,
         )  # fmt: skip
         snapshot = ""

@@ -10,19 +10,19 @@ import msgspec
 
 from codeagent_protocol.errors import InvalidParameter
 from codeagentd.model.engine_status import Progress
+from codeagentd.share.store import Store
 from codeagentd.vcs import git
 
 from .build_identity import this_build
 from .coordinator import Coordinator, MergeReport
-from .directory_store import Store
 from .extract_shard import ExtractReport
-from .file_listing import FileChoice, ListedFile, Listing
-from .link_shard import links_key
-from .shard_tasks import ExtractTask, LinkTask, Task, encode_task, report_of
-from .shards import Shard, part_of
+from .file_listing import FileChoice, Listing
+from .link_shard import Unit
+from .portions import Portion, dealt, portions_of
+from .shard_tasks import ExtractTask, LinkTask, encode_task, report_of
+from .shards import Shard, range_of
 
-SHARDS_A_CORE: Final = 4  # so that a slow machine does not hold up the end; each costs some tens of milliseconds
-LEAST_FILES: Final = 24  # of a shard to extract
+SHARDS_A_CORE: Final = 4  # tasks: a slow machine does not hold up the end; each costs some tens of milliseconds
 ENGINES: Final = ("dask", "ray")
 
 
@@ -83,41 +83,36 @@ class ClusterRun:
 
     def run(self, root: Path, choice: FileChoice, listing: Listing, coordinator: Coordinator) -> ClusterReport:
         """Index the repository. Errors: those of a task, and of the coordinator."""
-        tasks = [self._extract_task(root, choice, listing, shard) for shard in self._shards(listing.files)]
+        portions = portions_of(listing.files)
+        count = min(len(portions), self._engine.cores * SHARDS_A_CORE)
+        hands = dealt(portions, count)
+        hands.sort(key=lambda hand: -sum(portion.size for portion in hand))  # so that the end is short
+        tasks = [self._extract_task(root, choice, listing, hand) for hand in hands]
         report, done = ExtractReport(), 0
         for number, answer in self._engine.run([encode_task(task) for task in tasks]):
             report = combined(report, report_of(answer))
-            done += len(tasks[number].files)
+            done += sum(len(portion.files) for portion in hands[number])
             self._progress(Progress("extract", done, len(listing.files)))
-        return ClusterReport(report, coordinator.merge(listing, self))
+        return ClusterReport(report, coordinator.merge(portions, self))
 
-    def link(self, snapshot: str) -> Iterator[str]:
-        """Yield the key of the references of each shard, in the order of the files."""
-        count = self._engine.cores * SHARDS_A_CORE
+    def link(self, snapshot: str, units: Sequence[Unit]) -> Iterator[int]:
+        """Yield the places of the units that the engine has resolved, in the order of the files."""
+        shards = min(len(units), self._engine.cores * SHARDS_A_CORE)
+        runs = [range_of(Shard(number, shards), len(units)) for number in range(1, shards + 1)]
         build = this_build()
-        tasks: list[Task] = [
-            LinkTask(self._store_url, build, snapshot, number, count, self._deadline_s)
-            for number in range(1, count + 1)
-        ]
+        tasks = [LinkTask(self._store_url, build, snapshot, run.start, run.stop, self._deadline_s) for run in runs]
         done: set[int] = set()
         following = 0
         for number, answer in self._engine.run([encode_task(task) for task in tasks]):
             report_of(answer)
             done.add(number)
             while following in done:
+                yield from runs[following]
                 following += 1
-                yield links_key(snapshot, Shard(following, count))
 
-    def _shards(self, files: Sequence[ListedFile]) -> list[list[ListedFile]]:
-        """The files in shards, those with most bytes first."""
-        count = max(1, min(self._engine.cores * SHARDS_A_CORE, len(files) // LEAST_FILES))
-        shards: list[list[ListedFile]] = [[] for _ in range(count)]
-        for file in files:
-            shards[part_of(file.digest, count)].append(file)
-        return sorted(filter(None, shards), key=lambda shard: -sum(file.size for file in shard))
-
-    def _extract_task(self, root: Path, choice: FileChoice, listing: Listing, files: list[ListedFile]) -> ExtractTask:
-        openings = dict(listing.openings) if any(file.has_openings for file in files) else {}
+    def _extract_task(self, root: Path, choice: FileChoice, listing: Listing, portions: list[Portion]) -> ExtractTask:
+        files = [[*portion.files] for portion in portions]
+        openings = dict(listing.openings) if any(file.has_openings for run in files for file in run) else {}
         return ExtractTask(
             self._store_url, this_build(), self._worker_repo, git.head(root), self._deadline_s, choice.max_file_bytes,
             openings, files,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import atexit
+import functools
 import os
 import threading
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,20 +16,23 @@ from codeagent_protocol import dirs
 from codeagent_protocol.errors import CodedError, EngineUnavailable
 from codeagentd.model.namespace_macros import Opening
 from codeagentd.pipeline.workers.pool import Pool
+from codeagentd.share.opening import open_store
+from codeagentd.share.store import Store
+from codeagentd.store.connection import Database
 from codeagentd.store.opening import open_disposable
 from codeagentd.vcs import git
 
 from .build_identity import Build, check_build
-from .directory_store import open_store
+from .checked_store import CheckedStore
 from .extract_shard import OTHER, ExtractReport, extract_files
 from .file_listing import ListedFile
-from .link_shard import LinkReport, link_files
-from .link_snapshot import fetch, head_of, remove_other
-from .shards import Shard
+from .link_shard import LinkReport, Unit, link_units, units_of
+from .link_snapshot import SnapshotHead, fetch, files_to_link, head_of, remove_other
+from .portions import Portion
 
 
 class ExtractTask(msgspec.Struct, array_like=True, frozen=True, tag=1):
-    """Files to extract from the checkout at `root`, which has to be at `commit` ('' without one)."""
+    """Portions to extract from the checkout at `root`, which has to be at `commit` ('' without one)."""
 
     store: str
     build: Build
@@ -36,17 +41,17 @@ class ExtractTask(msgspec.Struct, array_like=True, frozen=True, tag=1):
     deadline_s: float
     max_file_bytes: int
     openings: dict[str, Opening]
-    files: list[ListedFile]
+    portions: list[list[ListedFile]]
 
 
 class LinkTask(msgspec.Struct, array_like=True, frozen=True, tag=2):
-    """A shard of a snapshot to resolve."""
+    """Units of a snapshot to resolve, from `first` up to `last`."""
 
     store: str
     build: Build
     snapshot: str
-    number: int
-    count: int
+    first: int
+    last: int
     deadline_s: float
 
 
@@ -110,6 +115,7 @@ def release() -> None:
     """End the worker processes of this process."""
     while _pools:
         _pools.popitem()[1][1].reap()
+    _snapshot.cache_clear()
 
 
 def _extract(task: ExtractTask) -> ExtractReport:
@@ -119,7 +125,7 @@ def _extract(task: ExtractTask) -> ExtractReport:
     blobs = folder / "blobs.db"
     open_disposable(blobs, "blobs")[0].close()
     pool = _pool(root, folder / "index.db", blobs, ONE_WORKER, task.deadline_s, task.max_file_bytes)
-    report = extract_files(task.files, task.openings, pool, open_store(task.store))
+    report = extract_files([Portion(files) for files in task.portions], task.openings, pool, _store(task.store))
     if others := [path for path, reason in report.reasons.items() if reason == OTHER]:
         raise EngineUnavailable(
             f"{others[0]} differs from the coordinator's"
@@ -141,16 +147,29 @@ def _check_tree(root: Path, commit: str) -> None:
 
 
 def _link(task: LinkTask) -> LinkReport:
-    store, shard = open_store(task.store), Shard(task.number, task.count)
-    head = head_of(store, task.snapshot)
-    folder = _folder(f"snapshots/{task.snapshot}")
+    head, folder, units = _snapshot(task.store, task.snapshot)
+    blobs = folder / "blobs.db"
+
+    def make_pool() -> Pool:
+        return _pool(folder, folder / "index.db", blobs, ONE_WORKER, task.deadline_s)
+
+    return link_units(units[task.first : task.last], task.snapshot, head, blobs, make_pool, _store(task.store))
+
+
+@functools.lru_cache(maxsize=1)
+def _snapshot(url: str, name: str) -> tuple[SnapshotHead, Path, list[Unit]]:
+    """Return a snapshot: what it is, the folder of its files on this machine, and its units."""
+    store = _store(url)
+    head = head_of(store, name)
+    folder = _folder(f"snapshots/{name}")
     remove_other(folder)
-    fetch(store, task.snapshot, head, folder)
+    with closing(Database(fetch(store, name, head, folder))) as database:
+        return head, folder, units_of(files_to_link(database))
 
-    def make_pool(index: Path, blobs: Path) -> Pool:
-        return _pool(folder, index, blobs, ONE_WORKER, task.deadline_s)
 
-    return link_files(shard, task.snapshot, head, folder, make_pool, store)
+@functools.lru_cache(maxsize=1)
+def _store(url: str) -> Store:
+    return CheckedStore(open_store(url))
 
 
 def _pool(*arguments: Any) -> Pool:

@@ -27,8 +27,18 @@ def extract_workers(
         place = Path(folder)
         blobs, _ = open_disposable(place / "blobs.db", "blobs")
         blobs.close()
-        pool = Pool(root, place / "index.db", place / "blobs.db", workers, deadline_s, max_file_bytes)
-        try:
+        with closing_pool(root, place / "index.db", place / "blobs.db", workers, deadline_s, max_file_bytes) as pool:
             yield pool
-        finally:
-            pool.reap()
+
+
+@contextlib.contextmanager
+def closing_pool(
+    root: Path, index: Path, blobs: Path, workers: int, deadline_s: float = EXTRACT_DEADLINE_S,
+    max_file_bytes: int = MAX_FILE_BYTES,
+) -> Iterator[Pool]:  # fmt: skip
+    """Return a context with workers, which end with it."""
+    pool = Pool(root, index, blobs, workers, deadline_s, max_file_bytes)
+    try:
+        yield pool
+    finally:
+        pool.reap()

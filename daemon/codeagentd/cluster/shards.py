@@ -9,8 +9,8 @@ from typing import Final, NamedTuple, TypeVar
 from codeagent_protocol.errors import InvalidParameter
 
 MOST_SHARDS: Final = 1_000_000  # a repository of a billion lines has some 1.5 million files
-DIGEST_BITS: Final = 64  # of a digest, which choose its shard
-GROUPS_A_SHARD: Final = 4  # a folder with more bytes than this part of a shard may be divided
+MOST_DIGITS: Final = 7  # of such a number
+GROUPS_A_RUN: Final = 4  # a folder with more bytes than this part of a run may be divided
 
 Item = TypeVar("Item")
 
@@ -25,7 +25,7 @@ class Shard(NamedTuple):
     def parse(cls, text: str, parameter: str = "shard") -> Shard:
         """Return the shard that `text` names, such as 2/3. Errors: invalid_parameter."""
         first, slash, last = text.partition("/")
-        if slash and all(part.isascii() and part.isdecimal() and len(part) <= 7 for part in (first, last)):
+        if slash and all(part.isascii() and part.isdecimal() and len(part) <= MOST_DIGITS for part in (first, last)):
             shard = cls(int(first), int(last))
             if 1 <= shard.number <= shard.parts <= MOST_SHARDS:
                 return shard
@@ -35,33 +35,29 @@ class Shard(NamedTuple):
             parameter=parameter,
         )
 
-    def covers(self, digest: bytes) -> bool:
-        """Whether a content with this digest is in this shard: digests are divided into `parts` equal ranges."""
-        return part_of(digest, self.parts) == self.number - 1
-
     def __str__(self) -> str:
         return f"{self.number}/{self.parts}"
-
-
-def part_of(digest: bytes, count: int) -> int:
-    """Return which of `count` equal ranges `digest` is in, from 0."""
-    return int.from_bytes(digest[: DIGEST_BITS // 8], "big") * count >> DIGEST_BITS
 
 
 def divided(
     items: Sequence[Item], count: int, path: Callable[[Item], str], size: Callable[[Item], int]
 ) -> list[list[Item]]:
-    """Divide `items`, sorted by `path`, into `count` runs of about the same size. Files of a folder stay together
-    unless they are many; a run may be empty.
+    """Divide `items`, sorted by `path`, into at most `count` runs of about the same size. Files of a folder stay
+    together unless they are many.
     """
     total = sum(map(size, items)) or 1
     runs: list[list[Item]] = [[] for _ in range(count)]
     before = 0
-    for group in _groups(items, total // (count * GROUPS_A_SHARD), path, size):
+    for group in _groups(items, total // (count * GROUPS_A_RUN), path, size):
         weight = sum(map(size, group))
         runs[min(count - 1, (2 * before + weight) * count // (2 * total))] += group
         before += weight
-    return runs
+    return [run for run in runs if run]
+
+
+def range_of(shard: Shard, count: int) -> range:
+    """Return which of `count` things in a row are the shard's."""
+    return range((shard.number - 1) * count // shard.parts, shard.number * count // shard.parts)
 
 
 def _groups(

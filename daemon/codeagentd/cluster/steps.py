@@ -6,25 +6,31 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
+from typing import Final
 
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import EngineUnavailable
-from codeagentd.base.limits import EXTRACT_DEADLINE_S
 from codeagentd.boot.settings import load
 from codeagentd.model.engine_status import Progress
-from codeagentd.pipeline.workers.pool import Pool
+from codeagentd.share.opening import open_store
+from codeagentd.share.store import Store
+from codeagentd.store.connection import Database
 
+from .checked_store import CheckedStore
 from .coordinator import Coordinator, Later, MergeReport
-from .directory_store import Store, open_store
 from .engines import ClusterReport, ClusterRun, engine_named
 from .extract_shard import ExtractReport, extract_files
 from .file_listing import FileChoice, Listing, listed
-from .link_shard import LinkReport, link_files, links_key
-from .link_snapshot import fetch, head_of
-from .shard_workers import extract_workers, usable_cores
-from .shards import Shard
+from .link_shard import LinkReport, Unit, link_units, units_of, units_there
+from .link_snapshot import fetch, files_to_link, head_of
+from .portions import Portion, dealt, portions_of
+from .shard_workers import closing_pool, extract_workers, usable_cores
+from .shards import Shard, range_of
+
+MOST_MISSING: Final = 100  # units that an error names
 
 Show = Callable[[Progress], None]
 
@@ -36,7 +42,7 @@ class Repository:
         self.root = endpoint.root
         self._endpoint = endpoint
         self._store_url = store_url
-        self._store = open_store(store_url)
+        self._store = CheckedStore(open_store(store_url))
         self._workers = workers or usable_cores()
         self._show = show
         self._settings = load(endpoint.root, os.environ).settings
@@ -46,20 +52,21 @@ class Repository:
     def extract(self, shard: Shard) -> ExtractReport:
         """Put the facts of the files of `shard` into the store."""
         files, openings = self._listed()
+        hands = dealt(portions_of(files), shard.parts)
         limits = self._settings.limits
         with extract_workers(Path(self.root), self._workers, limits.extract_deadline_s, limits.max_file_bytes) as pool:
             return extract_files(
-                [file for file in files if shard.covers(file.digest)], openings, pool, self._store,
+                hands[shard.number - 1], openings, pool, self._store,
                 lambda done, total: self._show(Progress("extract", done, total)),
             )  # fmt: skip
 
     def merge(self) -> MergeReport:
         """Write the rows of all files, and publish the snapshot to resolve."""
-        return self._coordinator().merge(self._listed(), Later())
+        return self._coordinator().merge(self._portions(), Later())
 
     def finish(self) -> MergeReport:
-        """Write the references that the store has. Errors: engine_unavailable while shards are missing there."""
-        return self._coordinator().merge(self._listed(), StoredShards(self._store))
+        """Write the references that the store has. Errors: engine_unavailable while units are missing there."""
+        return self._coordinator().merge(self._portions(), StoredUnits(self._store))
 
     def run(self, engine_name: str, scheduler: str, worker_repo: str, worker_store: str) -> ClusterReport:
         """Do all steps with an engine."""
@@ -74,62 +81,47 @@ class Repository:
     def _listed(self) -> Listing:
         return listed(Path(self.root), self._choice)
 
+    def _portions(self) -> list[Portion]:
+        return portions_of(self._listed().files)
+
     def _coordinator(self) -> Coordinator:
         return Coordinator(self._endpoint, self._settings, self._store, self._workers, self._show)
 
 
-class StoredShards:
-    """Shards that other commands have resolved."""
+class StoredUnits:
+    """Units that other commands have resolved."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def link(self, snapshot: str) -> Iterator[str]:
-        """Yield the keys of the shards. They are complete: all of N, whatever N was."""
-        present: dict[int, set[int]] = {}
-        for key in self._store.names(f"links/{snapshot}/"):
-            parts, number = key.split("/")[2:]
-            present.setdefault(int(parts), set()).add(int(number))
-        whole = next((parts for parts, numbers in sorted(present.items()) if len(numbers) == parts), 0)
-        if not whole:
-            raise _missing(snapshot, present)
-        for place in range(1, whole + 1):
-            yield links_key(snapshot, Shard(place, whole))
-
-
-def _missing(snapshot: str, present: dict[int, set[int]]) -> EngineUnavailable:
-    """The error for shards that nobody has resolved yet."""
-    if not present:
-        return EngineUnavailable(
-            f"no file of snapshot {snapshot} has been resolved yet",
-            remedy=f"run `codeagentd map --link-shard I/N --snapshot {snapshot}` for each I",
-        )
-    count = max(present, key=lambda count: len(present[count]) / count)
-    missing = [f"{number}/{count}" for number in range(1, count + 1) if number not in present[count]]
-    return EngineUnavailable(
-        f"shards are missing: {', '.join(missing[:10])}{' …' if len(missing) > 10 else ''}",
-        remedy=f"run `codeagentd map --link-shard {missing[0]} --snapshot {snapshot}`",
-    )
+    def link(self, snapshot: str, units: Sequence[Unit]) -> Iterator[int]:
+        """Yield the places of the units, of which none may be missing."""
+        there = units_there(self._store, snapshot, [place for place, _ in units])
+        missing = [place for place, _ in units if place not in there]
+        if missing:
+            raise EngineUnavailable(
+                f"the references of {len(missing)} of {len(units)} units of snapshot {snapshot} are missing, the first "
+                f"of them is {missing[0] + 1}",
+                remedy=f"run `codeagentd map --link-shard I/N --snapshot {snapshot}` for each I from 1 to N; what is "
+                "there is not made again",
+                units=len(units),
+                missing=missing[:MOST_MISSING],
+            )
+        yield from (place for place, _ in units)
 
 
 def link(store_url: str, shard: Shard, snapshot: str, workers: int | None, show: Show) -> LinkReport:
     """Resolve the files of a shard, with all cores of this machine; it needs no checkout."""
-    store = open_store(store_url)
+    store = CheckedStore(open_store(store_url))
     head = head_of(store, snapshot)
     with tempfile.TemporaryDirectory(prefix="codeagentd-link-") as place:
         folder = Path(place)
-        fetch(store, snapshot, head, folder)
-        pools: list[Pool] = []
-
-        def make_pool(index: Path, blobs: Path) -> Pool:
-            pools.append(Pool(folder, index, blobs, workers or usable_cores(), EXTRACT_DEADLINE_S))
-            return pools[0]
-
-        try:
-            return link_files(
-                shard, snapshot, head, folder, make_pool, store,
+        index, blobs = fetch(store, snapshot, head, folder), folder / "blobs.db"
+        with closing(Database(index)) as database:
+            units = units_of(files_to_link(database))
+        with closing_pool(folder, index, blobs, workers or usable_cores()) as pool:
+            run = range_of(shard, len(units))
+            return link_units(
+                units[run.start : run.stop], snapshot, head, blobs, lambda: pool, store,
                 lambda done, total: show(Progress("resolve", done, total)),
             )  # fmt: skip
-        finally:
-            for pool in pools:
-                pool.reap()

@@ -173,6 +173,27 @@ def tree(root: Path, commit: str) -> dict[str, Blob] | None:
     return result
 
 
+class Revision(NamedTuple):
+    """A commit, and the name of its tree."""
+
+    commit: str
+    tree: str
+
+
+def ancestors(root: Path, limit: int) -> list[Revision]:
+    """Return HEAD and its ancestors, the newest first, at most `limit`; none where git does not answer."""
+    # not `git log`, which a repository's configuration makes check signatures with a program of its choice
+    arguments = ("rev-list", f"--max-count={limit}", "--format=%H %T", "HEAD", "--")
+    lines = (ask(root, *arguments, deadline_s=GIT_HISTORY_DEADLINE_S) or b"").decode("ascii", "replace").split("\n")
+    return [Revision(*line.split(" ")) for line in lines if line.count(" ") == 1 and not line.startswith("commit ")]
+
+
+def prefix(root: Path) -> str:
+    """Return the folder `root` relative to the top of its work tree, ending in '/'; '' for the top."""
+    output = ask(root, "rev-parse", "--show-prefix", deadline_s=GIT_QUICK_DEADLINE_S)
+    return os.fsdecode(output or b"").rstrip("\n")
+
+
 def present(root: Path, commit: str, paths: Sequence[str]) -> set[str]:
     """Return those of `paths` that `commit` has as files; none where git does not answer."""
     output = (

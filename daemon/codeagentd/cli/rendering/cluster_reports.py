@@ -43,11 +43,9 @@ def _extracted(report: ExtractReport) -> Iterator[str]:
 
 
 def _linked(report: LinkReport) -> str:
-    if report.is_known:
-        return "this shard is in the store already"
-    unknown = report.files - report.linked
-    return f"{count(report.files, 'file')} resolved ({size(report.bytes)})" + (
-        f", {unknown:,} left to the coordinator" if unknown else ""
+    made = report.files - report.known - report.unresolved
+    return f"{count(report.files, 'file')}: {made:,} resolved ({size(report.bytes)}), {report.known:,} were before" + (
+        f", {report.unresolved:,} left to the coordinator" if report.unresolved else ""
     )
 
 

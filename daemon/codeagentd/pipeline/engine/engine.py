@@ -37,6 +37,7 @@ from codeagentd.vcs.checkout import Head
 
 from .background_work import BackgroundWork
 from .change_watcher import ChangeWatcher
+from .facts_source import FactsSource
 from .index_databases import IndexDatabases
 from .index_requests import FileRequests
 from .index_startup import AS_IT_WAS, Start
@@ -67,9 +68,10 @@ class IndexingEngine:
         languages: tuple[str, ...] = (), model: ModelChoice | None = None, considerate: Path | None = None,
         max_index_bytes: int = MAX_INDEX_BYTES, max_embedded_symbols: int = MAX_EMBEDDED_SYMBOLS,
         start: Start = AS_IT_WAS, make_places: Callable[[], object] = lambda: None,
-        on_demand: OnDemandIndex | None = None,
+        on_demand: OnDemandIndex | None = None, facts_source: FactsSource | None = None,
     ) -> None:  # fmt: skip
-        """`on_demand`: has files indexed that questions ask for, while there is no whole index.
+        """`on_demand`: has files indexed that questions ask for, while there is no whole index. `facts_source`: where
+        facts of files may come from before they are read.
 
         `considerate`: the directory in which the daemons of a user agree on who works in the background
         (pipeline.governor); None for a daemon that does not coordinate with others.
@@ -104,7 +106,7 @@ class IndexingEngine:
         self._indexer = Indexer(
             root, self._rules, self._changes, self._state, self._databases, pool, slow_files, self._background,
             self._watcher, self._requests, self._vectors, frozenset(languages),
-            on_demand.give_way if on_demand else lambda: None,
+            on_demand.give_way if on_demand else lambda: None, facts_source,
         )  # fmt: skip
         self._report = StatusReport(
             self.index_path, blobs, self.readers, self._state, self._changes, self._watcher, self._background,

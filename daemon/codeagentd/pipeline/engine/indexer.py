@@ -7,7 +7,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from codeagentd.base.malloc import garbage_collector_paused
@@ -18,6 +18,7 @@ from codeagentd.pipeline.changes.change_scan import survey
 from codeagentd.pipeline.changes.pending_changes import ChangeBatch, PendingChanges
 from codeagentd.pipeline.changes.plan import Plan, compare
 from codeagentd.pipeline.embedding.vector_store import VectorStore
+from codeagentd.pipeline.workers.messages import Job
 from codeagentd.pipeline.workers.pool import Pool
 from codeagentd.scan.ignore import IgnoreRules
 from codeagentd.scan.lockfiles.versions import versions
@@ -29,6 +30,7 @@ from codeagentd.vcs import git
 
 from .background_work import BackgroundWork
 from .change_watcher import ChangeWatcher
+from .facts_source import FactsSource
 from .index_databases import RETRY_S, IndexDatabases
 from .index_requests import FileRequests
 from .indexer_state import IndexerState, LastBatch
@@ -46,12 +48,14 @@ class Indexer:
     """Writes the pending changes of one repository, batch by batch, on a thread of its own.
 
     `languages`: those that are parsed, none for all. `give_way` waits while questions are answered without the index.
+    `facts_source`: where facts of files may come from before they are read.
     """
 
     def __init__(
         self, root: Path, rules: IgnoreRules, changes: PendingChanges, state: IndexerState, databases: IndexDatabases,
         pool: Pool, slow_files: SlowFiles, background: BackgroundWork, watcher: ChangeWatcher, requests: FileRequests,
         vectors: VectorStore, languages: frozenset[str], give_way: Callable[[], None],
+        facts_source: FactsSource | None,
     ) -> None:  # fmt: skip
         self._root = root
         self._rules = rules
@@ -66,6 +70,7 @@ class Indexer:
         self._vectors = vectors
         self._languages = languages
         self._give_way = give_way
+        self._facts_source = facts_source
         self._pace = Pace()
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="indexer", daemon=True)
@@ -86,6 +91,8 @@ class Indexer:
         self._stopping.set()
         self._watcher.stop(min(2.0, deadline_s))
         self._changes.close()
+        if self._facts_source is not None:
+            self._facts_source.close()
         if self._thread.is_alive():
             self._thread.join(deadline_s)
 
@@ -124,7 +131,7 @@ class Indexer:
         self._writer = BatchWriter(
             index, self._databases.facts, self._pool, self._root, state.paths, languages=self._languages,
             on_commit=self._note_commit, on_progress=self._note_progress, slow_files=self._slow_files,
-            has_more=lambda: self._changes.has_more,
+            has_more=lambda: self._changes.has_more, bring_facts=self._bring_facts,
         )  # fmt: skip
         self._background.open(self._writer)
         state.is_open.set()
@@ -236,6 +243,10 @@ class Indexer:
         if has_most:
             self._state.first_done.set()  # requests that wait for the first index need not wait for slow files
         self._state.report_change(is_analysis=False)
+
+    def _bring_facts(self, jobs: Sequence[Job]) -> None:
+        if self._facts_source is not None:
+            self._facts_source.bring(jobs, lambda done, total: self._note_progress(Progress("pull", done, total)))
 
     def _note_progress(self, progress: Progress) -> None:
         self._give_way()

@@ -20,7 +20,7 @@ from codeagentd.model.facts import FileFacts, compressed, pack, unpack
 from codeagentd.model.ids import content_digest
 from codeagentd.model.namespace_macros import Openings, digest_with
 from codeagentd.pipeline.changes.plan import SECRET
-from codeagentd.pipeline.rows.index_rows import derive_rows
+from codeagentd.pipeline.rows.index_rows import FileRows, derive_rows
 from codeagentd.scan.secret_files import is_secret_text
 from codeagentd.store.connection import Database
 
@@ -92,8 +92,7 @@ class Reader:
         if tell:
             tell(Started(job.path, digest, job.language, size, mtime))
         try:
-            facts, blob = self._facts(language_of_source(source, job.language), digest, source, job.openings)
-            rows = derive_rows(job.path, job.project, job.module, facts)
+            facts, blob, rows = self._facts_and_rows(job, digest, source)
         except IndexFailed as error:
             return Extracted(job.path, "failed", error.message, size, mtime, digest)
         except INTERNAL_ERRORS as error:  # this file fails, and not the worker with its other files
@@ -108,9 +107,18 @@ class Reader:
             return ""
         return str(self._blobs.value("blobs.failure", (digest, language, version_of(language)), ""))
 
-    def _facts(self, language: str, digest: bytes, source: bytes, openings: Openings) -> tuple[FileFacts, bytes]:
+    def _facts_and_rows(self, job: Job, digest: bytes, source: bytes) -> tuple[FileFacts, bytes, FileRows]:
+        """Return the facts of a file, as bytes too where blobs.db has none of use, and its rows."""
+        language = language_of_source(source, job.language)
         if known := self.known(digest, language):
-            return known, b""
+            try:
+                return known, b"", derive_rows(job.path, job.project, job.module, known)
+            except INTERNAL_ERRORS:
+                pass  # facts that came from elsewhere may be anything
+        facts, blob = self._extracted(language, digest, source, job.openings)
+        return facts, blob, derive_rows(job.path, job.project, job.module, facts)
+
+    def _extracted(self, language: str, digest: bytes, source: bytes, openings: Openings) -> tuple[FileFacts, bytes]:
         facts = extract(source, language, openings)
         blob = compressed(pack(facts))
         if self._recent_bytes < RECENT_BYTES:
@@ -126,7 +134,9 @@ class Reader:
         return facts if facts is not None and facts.language == language else self.known(digest, language)
 
     def known(self, digest: bytes, language: str) -> FileFacts | None:
-        """Return the facts that blobs.db has for the content with this digest, or None."""
+        """Return the facts that blobs.db has for the content with this digest, or None; None also for bytes that are
+        no facts.
+        """
         if self._blobs is None:
             return None
         blob = self._blobs.value("blobs.facts", (digest, language, version_of(language)))

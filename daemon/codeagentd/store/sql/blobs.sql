@@ -6,7 +6,7 @@ SELECT blob FROM facts WHERE digest = ? AND language = ? AND version = ?;
 
 -- :name put_facts
 -- parameters: digest, language, version, blob
-INSERT OR IGNORE INTO facts(digest, language, version, blob) VALUES (?, ?, ?, ?);
+INSERT OR REPLACE INTO facts(digest, language, version, blob) VALUES (?, ?, ?, ?);
 
 -- :name failure
 -- parameters: digest, language, version; primary key

@@ -1,0 +1,56 @@
+"""What a store has for a repository: the manifest of its tree or the nearest ancestor's, and the places of entries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from codeagentd.vcs import history
+
+from .manifests import MAX_MANIFEST_BYTES, Manifest, decoded, manifest_key
+from .packs import Place, places
+from .store import Store
+
+ANCESTORS: Final = 512  # commits whose trees are looked for
+AT_ONCE: Final = 8  # requests
+
+
+class Published(NamedTuple):
+    """A manifest that a store has. `distance`: commits from HEAD to the one whose tree it is of."""
+
+    manifest: Manifest
+    commit: str
+    distance: int
+
+
+def nearest(store: Store, root: Path, trusted: Sequence[Ed25519PublicKey]) -> Published | None:
+    """Return the manifest of the tree of HEAD, or of the nearest ancestor that has one; None where none has.
+
+    Errors: those of the store; db_error for a manifest that is damaged or not trusted.
+    """
+    below = history.prefix(root)
+    revisions = history.ancestors(root, ANCESTORS)
+    keys = [manifest_key(revision.tree, below) for revision in revisions]
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        for first in range(0, len(keys), AT_ONCE):
+            few = keys[first : first + AT_ONCE]
+            for number, data in enumerate(pool.map(lambda key: store.whole(key, MAX_MANIFEST_BYTES), few), first):
+                if data is not None:
+                    return Published(decoded(data, keys[number], trusted), revisions[number].commit, number)
+    return None
+
+
+def catalogue(store: Store, manifest: Manifest, on_progress: Callable[[], None] = lambda: None) -> dict[bytes, Place]:
+    """Return the place of every entry of the packs of `manifest`, by its id. Errors: those of the store; db_error for a
+    damaged pack.
+    """
+    result: dict[bytes, Place] = {}
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        for part in pool.map(lambda pack: places(store, pack), manifest.packs):
+            result |= part
+            on_progress()
+    return result

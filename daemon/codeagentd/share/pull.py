@@ -1,0 +1,254 @@
+"""Pulling: facts and vectors that a store has for the files of a repository are put into its blobs.db.
+
+Only what blobs.db lacks is fetched, in parts of packs, and each part is kept at once: a pull that was ended goes on
+where it was. Of what is fetched, one in a hundred is extracted here as well, and has to be the same.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from codeagent_protocol.errors import CodedError, StoreFailed
+from codeagentd.base.processor_time import at_most
+from codeagentd.extract.file_facts import extract
+from codeagentd.model.facts import pack
+from codeagentd.store.connection import Database
+
+from .catalogue import catalogue, nearest
+from .entries import Key, unpacked, unsealed
+from .identity import Identity, SharedFile, identity, vectors_key
+from .manifests import public_key
+from .opening import open_store
+from .packs import Place, Range, entries_of, ranges
+
+AUDITED: Final = 0.01  # share of the facts that are extracted here too
+AUDIT_S: Final = 5.0  # seconds of processor time for one of these
+AUDIT_BYTES: Final = 200_000  # larger files are not chosen: one could take as long as all others
+READERS: Final = 2  # threads that read files: hashing and reading let each other run
+PARTS_AT_ONCE: Final = 4  # fetched and not yet kept: 16 MB
+
+
+class PullRequest(msgspec.Struct, frozen=True):
+    """A pull: the store, the repository at `root`, its blobs.db, and the files to be read. `model`: the name of the
+    embedding model, '' for no vectors.
+    """
+
+    url: str
+    root: str
+    blobs: str
+    files: list[SharedFile]
+    max_file_bytes: int
+    max_bytes: int
+    trusted: tuple[str, ...] = ()
+    model: str = ""
+
+
+class PullReport(msgspec.Struct, frozen=True):
+    """The outcome of a pull. `commit`: whose tree's manifest was used ('' for none), `distance` commits before HEAD;
+    `files`: that were to be read; `had`: whose facts were there; `facts`: files whose facts were fetched; `vectors`:
+    that were fetched; `bytes`: moved; `audited`: extracted here too; `left`: entries that `max_bytes` left out;
+    `refused`: why the store is not to be used any more; `trouble`: why the pull ended early.
+    """
+
+    url: str
+    at: float = 0.0
+    seconds: float = 0.0
+    commit: str = ""
+    distance: int = 0
+    files: int = 0
+    had: int = 0
+    facts: int = 0
+    vectors: int = 0
+    bytes: int = 0
+    audited: int = 0
+    left: int = 0
+    refused: str = ""
+    trouble: str = ""
+    remedy: str = ""
+
+
+class Lies(StoreFailed):
+    """Raised for facts that are not those of the file."""
+
+
+OnProgress = Callable[[str, int, int], None]
+
+
+class Pull:
+    """One pull, in two steps: the facts, then the vectors. `on_progress` is called with a phase, done and total."""
+
+    def __init__(self, request: PullRequest, on_progress: OnProgress) -> None:
+        self._request = request
+        self._on_progress = on_progress
+        self._store = open_store(request.url)
+        self._database = Database(request.blobs, writable=True, patience_ms=60_000)
+        self._began = time.monotonic()
+        self._catalogue: dict[bytes, Place] = {}
+        self._digests: set[bytes] = set()
+        self._written: list[Key] = []
+        self.report = PullReport(self._store.url, time.time(), files=len(request.files))
+
+    def close(self) -> None:
+        """Close blobs.db."""
+        self._database.close()
+
+    def facts(self) -> None:
+        """Fetch the facts. Errors: those of the store and of its contents; facts that were kept from a store that lies
+        are removed again.
+        """
+        request = self._request
+        published = nearest(self._store, Path(request.root), [public_key(text) for text in request.trusted])
+        if published is None:
+            return
+        self._note(commit=published.commit, distance=published.distance)
+        self._catalogue = catalogue(self._store, published.manifest, lambda: self._on_progress("pull", 0, 0))
+        requested: dict[bytes, Identity] = {}
+        for file in self._identities():
+            self._digests.add(file.facts.digest)
+            if self._database.value("blobs.facts", file.facts) is not None:
+                self._note(had=self.report.had + 1)
+            elif (id_ := file.facts.id) in self._catalogue:
+                requested[id_] = file
+        audited = self._chosen(requested)
+        done = 0
+        try:
+            for entries in self._fetched(requested):
+                contents = [(requested[id_], unsealed(requested[id_].facts, entry)) for id_, entry in entries]
+                for file, content in contents:
+                    facts = unpacked(content)
+                    if file.facts.id in audited:
+                        self._audit(file, facts)
+                self._keep("blobs.put_facts", [(*file.facts, content) for file, content in contents])
+                self._written += [file.facts for file, _ in contents]
+                done += len(contents)
+                self._note(facts=done)
+                self._on_progress("pull", done, len(requested))
+        except Lies:
+            self._keep("garbage.delete_facts", self._written)
+            self._note(facts=0)
+            raise
+
+    def vectors(self) -> None:
+        """Fetch the vectors of the files whose keys `facts` has found. Errors: those of the store."""
+        if not self._request.model:
+            return
+        keys = (vectors_key(digest, self._request.model) for digest in self._digests)
+        requested = {key.id: key for key in keys if key.id in self._catalogue}
+        for entries in self._fetched(requested):
+            rows = []
+            for id_, entry in entries:
+                rows += _vectors_in(unpacked(unsealed(requested[id_], entry)))
+            self._keep("vectors.cache", rows)
+            self._note(vectors=self.report.vectors + len(rows))
+            self._on_progress("pull", self.report.vectors, 0)
+
+    def end(self, error: CodedError | None = None) -> PullReport:
+        """Return the report of the pull, which ended with `error` (None: well)."""
+        self._note(seconds=round(time.monotonic() - self._began, 3))
+        if error is not None:
+            self._note(**{"refused" if isinstance(error, Lies) else "trouble": error.message}, remedy=error.remedy)
+        return self.report
+
+    def _note(self, **fields: object) -> None:
+        self.report = msgspec.structs.replace(self.report, **fields)
+
+    def _keep(self, statement: str, rows: Sequence[tuple[object, ...]]) -> None:
+        with self._database.transaction():
+            self._database.run_many(statement, rows)
+
+    def _identities(self) -> Iterator[Identity]:
+        """Yield every file with its keys; of its content only what an audit needs stays."""
+        request, root = self._request, Path(self._request.root)
+
+        def read(file: SharedFile) -> Identity | None:
+            result = identity(root, file, request.max_file_bytes)
+            return None if result is None else result._replace(source=b"")
+
+        with ThreadPoolExecutor(READERS) as pool:
+            for number, file_identity in enumerate(pool.map(read, request.files, chunksize=16)):
+                if number % 1000 == 0:
+                    self._on_progress("pull", 0, 0)
+                if file_identity is not None:
+                    yield file_identity
+
+    def _chosen(self, requested: dict[bytes, Identity]) -> set[bytes]:
+        """Choose the entries to extract here too."""
+        count = max(1, round(len(requested) * AUDITED)) if requested else 0
+        return set(random.SystemRandom().sample(sorted(requested), count))
+
+    def _audit(self, file: Identity, facts: bytes) -> None:
+        present = identity(Path(self._request.root), file.file, AUDIT_BYTES)
+        pack_ref = self._catalogue[file.facts.id].pack
+        if present is None or present.facts != file.facts:
+            return  # too large, or it was changed meanwhile
+        if pack_ref.unicode != unicodedata.unidata_version and not present.source.isascii():
+            return  # another version of Unicode may know other letters
+        with at_most(AUDIT_S):
+            own = pack(extract(present.source, file.facts.kind, file.file.openings))
+        self._note(audited=self.report.audited + 1)
+        if own != facts:
+            raise Lies(
+                f"the store {self._store.url} has facts of {file.file.path} that are not those of the file "
+                f"(pack {pack_ref.name[:12]}): nothing more is taken from it",
+                remedy="tell whoever fills the store; `codeagentd share pull` tries it again",
+            )
+
+    def _fetched(self, requested: Iterable[bytes]) -> Iterator[list[tuple[bytes, bytes]]]:
+        """Yield the `requested` entries as (id, sealed bytes), part by part, as far as max_bytes allows."""
+        parts = self._within_limit(ranges((id_, self._catalogue[id_]) for id_ in requested))
+        with ThreadPoolExecutor(PARTS_AT_ONCE) as pool:
+            queue: list[tuple[Range, Future[bytes]]] = []
+            rest = iter(parts)
+            while True:
+                for part in islice(rest, PARTS_AT_ONCE - len(queue)):
+                    queue.append((part, pool.submit(self._store.get, part.pack.key, part.start, part.length)))
+                if not queue:
+                    return
+                part, data = queue.pop(0)
+                entries = list(entries_of(part, data.result()))
+                self._note(bytes=self.report.bytes + part.length)
+                yield entries
+
+    def _within_limit(self, parts: list[Range]) -> list[Range]:
+        """Return those of `parts` that max_bytes lets through, and note how many entries the others have."""
+        result, size = [], self.report.bytes
+        for part in parts:
+            if size + part.length <= self._request.max_bytes:
+                result.append(part)
+                size += part.length
+            else:
+                self._note(left=self.report.left + len(part.entries))
+        return result
+
+
+class _FileVectors(msgspec.Struct, frozen=True, array_like=True):
+    """The vectors of a file: (key of a passage, its numbers)."""
+
+    vectors: list[tuple[bytes, bytes]]
+
+
+PASSAGE_BYTES: Final = 16
+
+
+def packed_vectors(vectors: list[tuple[bytes, bytes]]) -> bytes:
+    """Return the vectors of a file, given as (key of a passage, numbers), as the content of an entry (before zstd)."""
+    return msgspec.msgpack.encode(_FileVectors(sorted(vectors)))
+
+
+def _vectors_in(data: bytes) -> list[tuple[bytes, bytes]]:
+    try:
+        rows = msgspec.msgpack.decode(data, type=_FileVectors).vectors
+    except msgspec.MsgspecError:
+        rows = [(b"", b"")]
+    if any(len(passage) != PASSAGE_BYTES or not numbers for passage, numbers in rows):
+        raise StoreFailed("an entry of the store holds no vectors", remedy="tell whoever fills the store")
+    return rows
