@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
+import signal
 from pathlib import Path
 from typing import Any
 
 from codeagentd.boot.settings import load
 from codeagentd.cluster.file_listing import FileChoice, listed
 from codeagentd.cluster.portions import facts_from, portions_of, records_of
+from codeagentd.cluster.shard_tasks import perform
+from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.share.opening import open_store
 from tests.harness.world import Outcome, World
 
 MODULES = 230
+NOTES = "CLUSTERED_NOTES"  # variable: a folder for `noted`
 
 
 def sources() -> dict[str, str]:
@@ -105,3 +111,30 @@ def facts_of(world: World) -> Path:
     """The only blobs.db of a world."""
     (path,) = Path(world.environment["CODEAGENT_CACHE_DIR"]).glob("repositories/*/blobs.db")
     return path
+
+
+def single_index(repo: Path, place: Path) -> Path:
+    """The index that one machine makes of a repository, in the folder `place`."""
+    engine = IndexingEngine(repo, place, place, use_watcher=False)
+    engine.start()
+    try:
+        assert engine.wait_caught_up(60.0)
+        return engine.index_path
+    finally:
+        engine.close(10)
+
+
+def noted(task: bytes) -> bytes:
+    """Perform a task, and write down that it began: in place of codeagentd.cluster.shard_tasks.perform.
+
+    Where the notes name a victim, the process of that task is killed, once.
+    """
+    notes = Path(os.environ[NOTES])
+    name = hashlib.blake2b(task, digest_size=8).hexdigest()
+    with (notes / "begun").open("a") as file:
+        file.write(f"{name}\n")
+    count = (notes / "begun").read_text().count("\n")
+    if (notes / f"kill-{count}").exists():
+        (notes / f"kill-{count}").rename(notes / f"killed-{name}")
+        os.kill(os.getpid(), signal.SIGKILL)
+    return perform(task)

@@ -31,7 +31,7 @@ class DaskEngine:
         self._as_completed = distributed.as_completed
         self._lost = distributed.scheduler.KilledWorker
         try:
-            self._client = distributed.Client(scheduler, timeout=CONNECT_S, set_as_default=False)
+            self._client = distributed.Client(scheduler, timeout=CONNECT_S)
             self._client.wait_for_workers(1, timeout=CONNECT_S)
         except (OSError, TimeoutError, ValueError) as error:
             raise EngineUnavailable(
@@ -47,8 +47,11 @@ class DaskEngine:
             for number, task in enumerate(tasks)
         }
         try:
-            for future in self._as_completed(futures):
-                yield futures[future], future.result()
+            for future in self._as_completed(list(futures)):
+                # forgotten at once: Dask would perform it again if the worker that has the answer ended later
+                number, answer = futures.pop(future), future.result()
+                future.release()
+                yield number, answer
         except self._lost as error:
             raise EngineUnavailable(
                 f"a task has ended its worker again and again: {error}",

@@ -17,7 +17,6 @@ from codeagentd.pipeline.workers.pool import Pool
 from codeagentd.share.packs import PackRef
 from codeagentd.share.store import Store
 from codeagentd.store.connection import Database
-from codeagentd.store.opening import open_disposable
 
 from .extract_shard import Progress
 from .file_listing import FactsKey
@@ -122,7 +121,7 @@ def add_facts(database: Database, store: Store, packs: Sequence[PackRef], keys: 
 
 def _take_facts(store: Store, head: SnapshotHead, files: Sequence[LinkFile], blobs: Path) -> None:
     """Have the facts of `files`, which are sorted by path, in the database at the path `blobs`."""
-    with closing(open_disposable(blobs, "blobs")[0]) as database:
+    with closing(Database(blobs, writable=True)) as database:
         packs = head.facts.of_paths(files[0].path, files[-1].path)
         add_facts(database, store, packs, {file.key for file in files})
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import re
@@ -29,7 +30,7 @@ from .file_listing import FactsKey
 
 MAX_HEAD_BYTES: Final = 256_000_000  # that of a repository of a billion lines has some 10
 PART_BYTES: Final = 32 << 20  # of the index, compressed one by one
-LOOK_S: Final = 0.1  # seconds between two looks whether another process has fetched the snapshot
+LOOK_S: Final = 0.05  # seconds between two looks whether another process is done
 _DIGEST_BYTES: Final = 16
 _NAME: Final = re.compile(r"[0-9a-f]{32}")
 
@@ -114,20 +115,25 @@ def head_of(store: Store, name: str) -> SnapshotHead:
 
 def fetch(store: Store, name: str, head: SnapshotHead, folder: Path) -> Path:
     """Return the snapshot as a file in `folder`, where all processes of a machine share it; the first of them fetches
-    it.
+    it. Errors: engine_unavailable without room for it; those of the store.
     """
     path = folder / "index.db"
-    lock = FileLock(str(folder / "lock"))
-    while not path.exists():
-        if lock.try_take():
-            try:
-                if not path.exists():
-                    _write(store, name, head, path)
-            finally:
-                lock.release()
-        else:
-            time.sleep(LOOK_S)
+    with alone(folder):
+        if not path.exists():
+            _write(store, name, head, path)
     return path
+
+
+@contextlib.contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Return a context that one process of this machine at a time is in."""
+    lock = FileLock(str(folder / "lock"))
+    while not lock.try_take():
+        time.sleep(LOOK_S)
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def files_to_link(database: Database) -> list[LinkFile]:

@@ -27,7 +27,7 @@ from .checked_store import CheckedStore
 from .extract_shard import OTHER, ExtractReport, extract_files
 from .file_listing import ListedFile
 from .link_shard import LinkReport, Unit, link_units, units_of
-from .link_snapshot import SnapshotHead, fetch, files_to_link, head_of, remove_other
+from .link_snapshot import SnapshotHead, alone, fetch, files_to_link, head_of, remove_other
 from .portions import Portion
 
 
@@ -122,9 +122,7 @@ def _extract(task: ExtractTask) -> ExtractReport:
     root = Path(task.root)
     _check_tree(root, task.commit)
     folder = _folder("extract")
-    blobs = folder / "blobs.db"
-    open_disposable(blobs, "blobs")[0].close()
-    pool = _pool(root, folder / "index.db", blobs, ONE_WORKER, task.deadline_s, task.max_file_bytes)
+    pool = _pool(root, folder / "index.db", _facts_in(folder), ONE_WORKER, task.deadline_s, task.max_file_bytes)
     report = extract_files([Portion(files) for files in task.portions], task.openings, pool, _store(task.store))
     if others := [path for path, reason in report.reasons.items() if reason == OTHER]:
         raise EngineUnavailable(
@@ -148,7 +146,7 @@ def _check_tree(root: Path, commit: str) -> None:
 
 def _link(task: LinkTask) -> LinkReport:
     head, folder, units = _snapshot(task.store, task.snapshot)
-    blobs = folder / "blobs.db"
+    blobs = _facts_in(folder)
 
     def make_pool() -> Pool:
         return _pool(folder, folder / "index.db", blobs, ONE_WORKER, task.deadline_s)
@@ -185,6 +183,14 @@ def _pool(*arguments: Any) -> Pool:
     pool: Pool = Pool(*arguments)
     _pools[thread] = (arguments, pool)
     return pool
+
+
+def _facts_in(folder: Path) -> Path:
+    """Return the path of the facts in `folder`. Only one process may create that database."""
+    blobs = folder / "blobs.db"
+    with alone(folder):
+        open_disposable(blobs, "blobs")[0].close()
+    return blobs
 
 
 def _folder(name: str) -> Path:

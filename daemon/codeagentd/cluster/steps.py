@@ -18,6 +18,7 @@ from codeagentd.model.engine_status import Progress
 from codeagentd.share.opening import open_store
 from codeagentd.share.store import Store
 from codeagentd.store.connection import Database
+from codeagentd.store.opening import open_disposable
 
 from .checked_store import CheckedStore
 from .coordinator import Coordinator, Later, MergeReport
@@ -117,6 +118,7 @@ def link(store_url: str, shard: Shard, snapshot: str, workers: int | None, show:
     with tempfile.TemporaryDirectory(prefix="codeagentd-link-") as place:
         folder = Path(place)
         index, blobs = fetch(store, snapshot, head, folder), folder / "blobs.db"
+        open_disposable(blobs, "blobs")[0].close()
         with closing(Database(index)) as database:
             units = units_of(files_to_link(database))
         with closing_pool(folder, index, blobs, workers or usable_cores()) as pool:
