@@ -45,8 +45,9 @@ PINNED_FOR_THE_PACK = {
 
 def requirements() -> list[str]:
     groups = PROJECT["dependency-groups"]
-    wanted = [*PROJECT["project"]["dependencies"], *groups["dev"], *groups["docs"]]
-    return [re.split(r"[<>=!~ \[]", requirement)[0] for requirement in wanted]
+    extras = [requirement for extra in PROJECT["project"]["optional-dependencies"].values() for requirement in extra]
+    wanted = [*PROJECT["project"]["dependencies"], *extras, *groups["dev"], *groups["docs"]]
+    return sorted({re.split(r"[<>=!~ \[]", requirement)[0] for requirement in wanted})
 
 
 @pytest.mark.parametrize(

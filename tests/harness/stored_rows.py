@@ -300,6 +300,17 @@ def count_facts(blobs: Path) -> int:
         connection.close()
 
 
+def facts_by_key(blobs: Path) -> dict[tuple[bytes, str, int], bytes]:
+    """The facts in a blobs.db, by digest, language and version."""
+    database = Database(blobs)
+    try:
+        return {
+            row[:3]: row[3] for row in database.connection.execute("SELECT digest, language, version, blob FROM facts")
+        }
+    finally:
+        database.close()
+
+
 def stored_vectors(blobs: Database) -> dict[Any, bytes]:
     """The vector of each passage that blobs.db has."""
     return dict(blobs.connection.execute("SELECT passage, vector FROM vectors"))

@@ -45,6 +45,7 @@ GROUPS: Final[dict[str, dict[str, str]]] = {
     DAEMON: {
         "status": "what the daemon of a repository is doing, and how fresh its index is",
         "index": "index changed files now; with --wait, return when the index is caught up",
+        "map": "index one large repository with many machines, by shards of work in a store that they share",
         "start": "start the daemon in the background",
         "stop": "ask the daemon to finish its work and leave",
         "restart": "stop the daemon and start a new one; open windows stay connected",

@@ -278,10 +278,14 @@ class Pool:
             elif answer is None:
                 yield None
 
-    def link(self, jobs: Sequence[LinkJob], projects: bytes) -> Iterator[Linked]:
-        """Yield the resolved references of every job's file, in any order. `projects`: the encoded project map."""
+    def link(self, jobs: Sequence[LinkJob], projects: bytes, *, goes_on: bool = False) -> Iterator[Linked]:
+        """Yield the resolved references of every job's file, in any order. `projects`: the encoded project map.
+
+        `goes_on`: projects and index are those of the call before, so that workers that have read them need not do so
+        again.
+        """
         for worker in self._workers:
-            worker.has_projects = False
+            worker.has_projects &= goes_on
 
         def request(chunk: list[LinkJob], worker: WorkerProcess) -> Link:
             has_projects, worker.has_projects = worker.has_projects, True

@@ -15,3 +15,7 @@ SELECT reason FROM failures WHERE digest = ? AND language = ? AND version = ?;
 -- :name put_failure
 -- parameters: digest, language, version, reason
 INSERT OR REPLACE INTO failures(digest, language, version, reason) VALUES (?, ?, ?, ?);
+
+-- :name has_facts
+-- parameters: digest, language, version; primary key
+SELECT EXISTS (SELECT 1 FROM facts WHERE digest = ? AND language = ? AND version = ?);

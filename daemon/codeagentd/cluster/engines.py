@@ -1,0 +1,129 @@
+"""The engines that perform tasks on many machines, and the index that they make of a repository."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Final, Protocol
+
+import msgspec
+
+from codeagent_protocol.errors import InvalidParameter
+from codeagentd.model.engine_status import Progress
+from codeagentd.share.store import Store
+from codeagentd.vcs import git
+
+from .build_identity import this_build
+from .coordinator import Coordinator, MergeReport
+from .extract_shard import ExtractReport
+from .file_listing import FileChoice, Listing
+from .link_shard import Unit
+from .portions import Portion, dealt, portions_of
+from .shard_tasks import ExtractTask, LinkTask, encode_task, report_of
+from .shards import Shard, range_of
+
+SHARDS_A_CORE: Final = 4  # tasks: a slow machine does not hold up the end; each costs some tens of milliseconds
+ENGINES: Final = ("dask", "ray")
+
+
+class Engine(Protocol):
+    """Performs tasks on the machines that are connected. A task whose machine or process ends is performed again."""
+
+    cores: int  # tasks that are performed at once
+
+    def run(self, tasks: Sequence[bytes]) -> Iterator[tuple[int, bytes]]:
+        """Yield (the task's place in `tasks`, its answer) as they are performed; begin with the first ones.
+
+        Errors: engine_unavailable for a task that ends its process again and again.
+        """
+
+    def close(self) -> None:
+        """End the work, and what it has left on the machines."""
+
+
+def engine_named(name: str, scheduler: str) -> Engine:
+    """Return the engine that `name` names, connected to the scheduler at this address. Errors: invalid_parameter,
+    engine_unavailable.
+    """
+    if name == "dask":
+        from .dask_engine import DaskEngine
+
+        return DaskEngine(scheduler)
+    if name == "ray":
+        from .ray_engine import RayEngine
+
+        return RayEngine(scheduler)
+    raise InvalidParameter(
+        f"there is no engine {name!r}", remedy=f"pass one of {', '.join(ENGINES)}", parameter="engine"
+    )
+
+
+class ClusterReport(msgspec.Struct, frozen=True, tag="indexed"):
+    """The result of an index by an engine: what was extracted, and what was merged."""
+
+    extracted: ExtractReport
+    merged: MergeReport
+
+
+class ClusterRun:
+    """One index by an engine: tasks to extract, the coordinator, tasks to resolve. `worker_repo`: the path of the
+    checkout on the machines; `store_url`: the store as they see it.
+    """
+
+    def __init__(
+        self, engine: Engine, store: Store, store_url: str, worker_repo: str, deadline_s: float,
+        progress: Callable[[Progress], None],
+    ) -> None:  # fmt: skip
+        self._engine = engine
+        self._store = store
+        self._store_url = store_url
+        self._worker_repo = worker_repo
+        self._deadline_s = deadline_s
+        self._progress = progress
+
+    def run(self, root: Path, choice: FileChoice, listing: Listing, coordinator: Coordinator) -> ClusterReport:
+        """Index the repository. Errors: those of a task, and of the coordinator."""
+        portions = portions_of(listing.files)
+        count = min(len(portions), self._engine.cores * SHARDS_A_CORE)
+        hands = dealt(portions, count)
+        hands.sort(key=lambda hand: -sum(portion.size for portion in hand))  # so that the end is short
+        tasks = [self._extract_task(root, choice, listing, hand) for hand in hands]
+        report, done = ExtractReport(), 0
+        for number, answer in self._engine.run([encode_task(task) for task in tasks]):
+            report = combined(report, report_of(answer))
+            done += sum(len(portion.files) for portion in hands[number])
+            self._progress(Progress("extract", done, len(listing.files)))
+        return ClusterReport(report, coordinator.merge(portions, self))
+
+    def link(self, snapshot: str, units: Sequence[Unit]) -> Iterator[int]:
+        """Yield the places of the units that the engine has resolved, in the order of the files."""
+        shards = min(len(units), self._engine.cores * SHARDS_A_CORE)
+        runs = [range_of(Shard(number, shards), len(units)) for number in range(1, shards + 1)]
+        build = this_build()
+        tasks = [LinkTask(self._store_url, build, snapshot, run.start, run.stop, self._deadline_s) for run in runs]
+        done: set[int] = set()
+        following = 0
+        for number, answer in self._engine.run([encode_task(task) for task in tasks]):
+            report_of(answer)
+            done.add(number)
+            while following in done:
+                yield from runs[following]
+                following += 1
+
+    def _extract_task(self, root: Path, choice: FileChoice, listing: Listing, portions: list[Portion]) -> ExtractTask:
+        files = [[*portion.files] for portion in portions]
+        openings = dict(listing.openings) if any(file.has_openings for run in files for file in run) else {}
+        return ExtractTask(
+            self._store_url, this_build(), self._worker_repo, git.head(root), self._deadline_s, choice.max_file_bytes,
+            openings, files,
+        )  # fmt: skip
+
+
+def combined(first: ExtractReport, second: object) -> ExtractReport:
+    """Return the sums of two reports."""
+    assert isinstance(second, ExtractReport)
+    return ExtractReport(
+        first.files + second.files, first.known + second.known, first.extracted + second.extracted,
+        first.reasons | second.reasons, first.source_bytes + second.source_bytes,
+        first.facts_bytes + second.facts_bytes,
+    )  # fmt: skip
