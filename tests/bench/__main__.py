@@ -18,6 +18,7 @@ from tests.bench import (
     memories,
     recall,
     searching,
+    served,
     serving,
     upgrades,
     windows,
@@ -41,6 +42,7 @@ PARTS: dict[str, Callable[[int], Iterator[Figure]]] = {
     "search": searching.searching,
     "scale": cost.scale,
     "sizes": hostile_sizes.hostile_sizes,
+    "served": served.served,
     "worktrees": worktrees.worktrees,
     "upgrades": upgrades.upgrades,
 }
