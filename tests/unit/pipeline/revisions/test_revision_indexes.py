@@ -15,6 +15,7 @@ from codeagent_protocol.errors import CodedError, EngineUnavailable
 from codeagentd.base.child_process import ChildProcess, python_command
 from codeagentd.pipeline.revisions import revision_indexes
 from codeagentd.pipeline.revisions.revision_indexes import RevisionIndexes
+from tests.harness.waiting import eventually
 
 ROOT = Path("/nowhere")
 OLD = 1_000_000_000
@@ -64,9 +65,7 @@ def test_whoever_does_not_wait_long_enough_is_told_how_far_it_is(tmp_path: Path)
     with pytest.raises(EngineUnavailable, match="c1 is being indexed") as early:
         indexes.obtain("shop", "c1", ROOT, 0.0)
     assert early.value.facts["retry_after"] > 0
-    deadline = time.monotonic() + 20
-    while indexes.progress_of("shop", "c1").done != 3 and time.monotonic() < deadline:
-        pass
+    eventually(lambda: indexes.progress_of("shop", "c1").done == 3)
     assert [(build.name, build.commit) for build in indexes.builds()] == [("shop", "c1")]
 
     def wait_long() -> None:
