@@ -17,6 +17,7 @@ SUBJECTS = (
     "tests/architecture/test_sql_plans.py",
     "tests/bench/",  # figures over whole indexes
     "tests/e2e/test_upgrades.py",  # migrations of its own
+    "tests/harness/postgres.py",  # makes roles and databases
     "tests/harness/formats.py",  # generates sources, some of them in SQL
     "tests/unit/query/sample_index.py",  # writes an index row by row
     "tests/unit/store/",

@@ -53,7 +53,7 @@ NAMED = re.compile(r"(?<![:\w]):([a-z_]\w*)")
 def databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[apsw.Connection]]:
     """One database of each kind."""
     folder, made = tmp_path_factory.mktemp("plans"), []
-    for kind in ("index", "blobs", "memory"):
+    for kind in ("index", "blobs", "memory", "outbox"):
         connection = Database(folder / f"{kind}.db", writable=True).connection
         for script in migrations(kind):
             connection.execute(script)

@@ -109,6 +109,7 @@ MEANINGS = {
     "share.max_bytes": "what one pull or push may move",
     "share.trusted_keys": "if there are any, only what one of them has signed is pulled",
     "share.sign_with": "the file of the key that signs what is pushed; empty: nothing is signed",
+    "memory.url": "a PostgreSQL server with the memories and tasks of a team; empty: this user's `memory.db`",
     "workspace.trusted": "absolute folders whose repositories may be members of a workspace before they are indexed",
 }
 

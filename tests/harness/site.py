@@ -32,6 +32,7 @@ class Site:
         self.host, _, port = url.removeprefix("http://").removesuffix("/mcp").rpartition(":")
         self.port = int(port)
         self.headers = headers
+        self.path = "/mcp"  # where it answers MCP
 
     def ask(self, method: str, path: str, body: bytes | None = None, **headers: str | None) -> Reply:
         """One request on a connection of its own."""
@@ -44,7 +45,7 @@ class Site:
     def post(self, message: object, **headers: str | None) -> Reply:
         """A JSON body to /mcp, with every tool."""
         body = message if isinstance(message, bytes) else json.dumps(message).encode()
-        return self.ask("POST", "/mcp?toolsets=all", body, **({"Content-Type": "application/json"} | headers))
+        return self.ask("POST", f"{self.path}?toolsets=all", body, **({"Content-Type": "application/json"} | headers))
 
     def request(self, method: str, params: Json | None = None, **headers: str | None) -> Reply:
         """A JSON-RPC request to /mcp."""
@@ -59,7 +60,7 @@ class Site:
 
     def listen(self, session: str) -> tuple[http.client.HTTPConnection, Iterator[Json]]:
         """A session's stream: its connection, and its messages as they come."""
-        connection = self._send("GET", "/mcp", None, {"Mcp-Session-Id": session, "Accept": "text/event-stream"})
+        connection = self._send("GET", self.path, None, {"Mcp-Session-Id": session, "Accept": "text/event-stream"})
         response = connection.getresponse()
         assert response.status == 200, response.read()
         response.readline()  # a sign of life: the stream is there
@@ -67,7 +68,7 @@ class Site:
 
     def probe(self, session: str) -> int:
         """The status of a session's stream, which is closed at once."""
-        connection = self._send("GET", "/mcp", None, {"Mcp-Session-Id": session, "Accept": "text/event-stream"})
+        connection = self._send("GET", self.path, None, {"Mcp-Session-Id": session, "Accept": "text/event-stream"})
         try:
             return connection.getresponse().status
         finally:

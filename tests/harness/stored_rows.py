@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import apsw
 import msgspec
@@ -15,6 +15,10 @@ import msgspec
 from codeagentd.model.analysis import NodeRow
 from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.store.connection import Database, Row
+from codeagentd.store.memory_backend import MemoryBackend
+
+if TYPE_CHECKING:
+    from codeagentd.store.postgres.postgres_connection import PostgresConnection
 
 _FILES: Final = (
     "SELECT id, path, language, status, reason, size, digest, generated, chunked, clean IS NOT NULL, resolved, length(names), symbols"
@@ -262,6 +266,29 @@ def count_rows(connection: apsw.Connection, table: str) -> int:
     count: int
     ((count,),) = connection.execute(f"SELECT count(*) FROM {table}").fetchall()  # type: ignore[assignment]
     return count
+
+
+def facts_at(blobs: Path) -> dict[tuple[bytes, str, int], bytes]:
+    """The facts of a blobs.db, by digest, language and version."""
+    database = Database(blobs)
+    try:
+        rows: Any = database.connection.execute("SELECT digest, language, version, blob FROM facts").fetchall()
+    finally:
+        database.close()
+    return {(digest, language, version): blob for digest, language, version, blob in rows}
+
+
+def everything_kept(store: MemoryBackend) -> list[tuple[str, bytes]]:
+    """(name, content) of every file of a local memory database, or of every table on a server."""
+    if store.file:
+        return [(file.name, file.read_bytes()) for file in store.file.parent.iterdir() if file.is_file()]
+    with store.read() as db:
+        connection = cast("PostgresConnection", db).connection
+        tables = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'codeagent'").fetchall()
+        return [
+            (str(table), str(connection.execute(f"SELECT t::text FROM {table} t".encode()).fetchall()).encode())
+            for (table,) in tables
+        ]
 
 
 def count_facts(blobs: Path) -> int:

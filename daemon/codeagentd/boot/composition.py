@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from codeagentd.embed.model import ModelChoice
     from codeagentd.memory.memory_store import MemoryStore
     from codeagentd.pipeline.engine.engine import IndexingEngine
-    from codeagentd.share.pull import PullRequest
-    from codeagentd.share.shared_facts import SharedFacts
     from codeagentd.toolkit.context import MakeContext
 
 TOOLS: Final = "codeagentd.tools"
@@ -53,16 +51,16 @@ Build = Callable[[Endpoint, Settings], Composition]
 def build(claimed: ClaimedRepository, endpoint: Endpoint, settings: Settings) -> Composition:
     """Build the engine of the repository of `endpoint`, and every tool over it."""
     from codeagentd.memory.maintenance import MaintenanceThread
-    from codeagentd.memory.memory_store import memory_store_at
+    from codeagentd.memory.memory_store import memory_store_for
     from codeagentd.pipeline.engine.index_startup import Start
 
     engine = engine_of(
         endpoint, settings, endpoint.index, blobs_of(endpoint), model=model_of(settings),
         considerate=Path(endpoint.runtime) if settings.background == "considerate" else None,
         start=Start(claimed.folders.siblings, claimed.folders.is_new), make_places=partial(claim, endpoint),
-        on_demand=claimed.on_demand, facts_source=shared_facts(endpoint, settings),
+        on_demand=claimed.on_demand, facts_source=claimed.shared,
     )  # fmt: skip
-    memory = memory_store_at(repository=repository_of(engine.root), embedder=engine.embedder)
+    memory = memory_store_for(settings.memory.url, repository=repository_of(engine.root), embedder=engine.embedder)
     engine.shrinks(memory.store.shrink)
     query_log = Path(settings.query_log) if settings.query_log and not settings.query_log_disable else None
     built = compose(engine, settings, memory, query_log)
@@ -82,36 +80,6 @@ def engine_of(endpoint: Endpoint, settings: Settings, index: Path, blobs: Path, 
         max_file_bytes=limits.max_file_bytes, max_index_bytes=limits.max_index_bytes,
         extract_deadline_s=limits.extract_deadline_s, max_embedded_symbols=settings.embedding.max_symbols, **choices,
     )  # fmt: skip
-
-
-def shared_facts(endpoint: Endpoint, settings: Settings) -> SharedFacts | None:
-    """Return the source of facts that a team shares; None where the settings name no store, or none to be used now."""
-    from codeagentd.share.opening import is_local
-    from codeagentd.share.shared_facts import SharedFacts
-
-    share = settings.share
-    if not share.url or not share.pull or (settings.offline and not is_local(share.url)):
-        return None
-    return SharedFacts(pull_request(endpoint, settings))
-
-
-def pull_request(endpoint: Endpoint, settings: Settings) -> PullRequest:
-    """Return the request to pull what the store of the settings has, without files."""
-    from codeagentd.share.pull import PullRequest
-    from codeagentd.store.opening import own
-
-    share = settings.share
-    blobs = own(blobs_of(endpoint) / "blobs.db", "blobs")
-    return PullRequest(
-        share.url, endpoint.root, str(blobs), [], settings.limits.max_file_bytes, share.max_bytes, share.trusted_keys,
-        shared_model(settings),
-    )  # fmt: skip
-
-
-def shared_model(settings: Settings) -> str:
-    """Return the name under which vectors are shared: that of the model; '' where there are none."""
-    chosen = settings.embedding
-    return (Path(chosen.model_path).name or chosen.model) if chosen.enabled else ""
 
 
 def compose(engine: Engine, settings: Settings, memory: MemoryStore, query_log: Path | None = None) -> Composition:

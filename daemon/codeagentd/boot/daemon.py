@@ -58,7 +58,7 @@ def main(argv: Sequence[str] | None = None, build: Build | None = None) -> int:
     failpoints.point("start.locked")
     transport: Transport | None = None
     try:
-        _allow_files()
+        allow_files()
         share_heaps()
         if not arguments.foreground:
             _detach(endpoint)
@@ -123,7 +123,8 @@ def _settings(endpoint: Endpoint, arguments: argparse.Namespace, *, terminal: bo
         "insecure": arguments.insecure, "http_hosts": arguments.http_host,
     }  # fmt: skip
     loaded = load(endpoint.root, os.environ, flags)
-    os.environ.pop(KEYS["api_key"].variable, None)  # no child process needs it
+    for name in ("api_key", "memory.url"):
+        os.environ.pop(KEYS[name].variable, None)  # no child process needs it
     try:
         make_private(str(endpoint.log.parent))
         path = endpoint.log
@@ -168,7 +169,7 @@ def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(argv)
 
 
-def _allow_files() -> None:
+def allow_files() -> None:
     """Raise the limit of open files to the number that windows may need: ZeroMQ ends a process that cannot accept one
     more connection.
     """

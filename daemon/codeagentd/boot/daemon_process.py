@@ -29,7 +29,7 @@ from codeagentd.base.log import EventLog
 from codeagentd.serve.control.server import ControlServer
 from codeagentd.serve.control.verbs import Operations
 from codeagentd.serve.daemon_state import Service, rss_bytes
-from codeagentd.serve.http.address import Access, address, permitted
+from codeagentd.serve.http.address import address, permitted
 from codeagentd.serve.lifecycle import DEGRADED, Condition
 from codeagentd.serve.mcp.fast_path import FastPath
 from codeagentd.serve.mcp.log_notifications import Messages
@@ -200,23 +200,30 @@ class Daemon:
         try:
             place = address(settings.http)
             warning = permitted(place, settings.api_key, insecure=settings.insecure)
+            names = ("sessions", "server", "keys", "metrics")
             modules = await self._pool.run(
-                lambda: [importlib.import_module(f"codeagentd.serve.http.{name}") for name in ("sessions", "server")]
+                lambda: [importlib.import_module(f"codeagentd.serve.http.{name}") for name in names]
             )
-            http_sessions = modules[0].HttpSessions(
-                self._clock, self._choose, lambda session: FastPath(session, calls, requests, self._pool), sdk.attach
+            http_sessions = modules[0].HttpSessions(self._clock)
+            backend = modules[0].Backend(
+                self._choose, lambda session: FastPath(session, calls, requests, self._pool), sdk.attach
             )
-            web: Web = modules[1].Web(
-                place, Access(settings.api_key, settings.http_hosts), http_sessions, self._service, calls, self._pool
+            site = modules[1].Site(
+                modules[1].routes_of_one(http_sessions, backend, calls, self._pool),
+                modules[2].OneKey(settings.api_key),
+                lambda answered: modules[3].exposed(self._service.status(), answered),
+                settings.http_hosts,
             )
+            web: Web = modules[1].Web(place, site, http_sessions)
         except CodedError as error:
             _log.warning("HTTP is off", why=error.message)
             self._service.trouble = Condition(DEGRADED, f"HTTP is off: {error.message}", error.remedy)
             return None
         web.start()
-        self._service.http_sessions, self._service.http = http_sessions.windows, web.url
-        _log.info("HTTP listens", url=web.url)
-        for notice in filter(None, (warning, f"MCP over HTTP at {web.url}")):
+        url = f"{web.url}/mcp"
+        self._service.http_sessions, self._service.http = http_sessions.windows, url
+        _log.info("HTTP listens", url=url)
+        for notice in filter(None, (warning, f"MCP over HTTP at {url}")):
             print(f"codeagentd: {notice}", file=sys.stderr, flush=True)
         return web
 

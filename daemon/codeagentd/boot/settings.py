@@ -81,6 +81,14 @@ class Share(msgspec.Struct, frozen=True):
     sign_with: str = ""
 
 
+class MemorySettings(msgspec.Struct, frozen=True):
+    """The settings of memories and tasks. `url`: a PostgreSQL server that a team shares, '' for this user's memory.db;
+    it may have a password.
+    """
+
+    url: str = ""
+
+
 class Settings(msgspec.Struct, frozen=True):
     """All settings. `languages` empty means all. `toolsets` is for windows that choose none. `idle_exit_s` 0 means
     never. `background`: text and vectors wait while the machine is busy or on battery, or another daemon
@@ -107,6 +115,7 @@ class Settings(msgspec.Struct, frozen=True):
     insecure: bool = False
     limits: Limits = Limits()
     embedding: Embedding = Embedding()
+    memory: MemorySettings = MemorySettings()
     workspace: WorkspaceSettings = WorkspaceSettings()
     share: Share = Share()
 
@@ -187,6 +196,11 @@ KEYS: Final[dict[str, Key]] = {
         "a file that `codeagentd share key` has written, or empty",
         "CODEAGENT_SHARE_SIGN_WITH",
     ),
+    "memory.url": Key(
+        Annotated[str, Meta(max_length=2_000)],
+        "a connection string such as postgresql://me@db.example/team, or empty",
+        "CODEAGENT_MEMORY_URL",
+    ),
     "workspace.trusted": Key(Annotated[tuple[Pattern, ...], Meta(max_length=1_000)], "a list of absolute folders"),
 }
 
@@ -257,7 +271,9 @@ def _sources(
 
 def in_force(settings: Settings) -> dict[str, Any]:
     """Return every key with its value, as `codeagentd config` shows them; for a secret only whether it is set."""
-    return _flat(msgspec.to_builtins(settings), ()) | {"api_key": HIDDEN if settings.api_key else ""}
+    secrets = {"api_key": settings.api_key, "memory.url": settings.memory.url}
+    shown = {name: HIDDEN if value else "" for name, value in secrets.items()}
+    return _flat(msgspec.to_builtins(settings), ()) | shown
 
 
 def _from_file(path: str, allowed: tuple[str, ...]) -> dict[str, Any]:

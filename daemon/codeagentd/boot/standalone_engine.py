@@ -21,7 +21,7 @@ from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import EngineUnavailable
 from codeagent_protocol.locks import FileLock, is_seen
 from codeagent_protocol.sandbox import REMEDY
-from codeagentd.memory.memory_store import FILE, MemoryStore, memory_store_at
+from codeagentd.memory.memory_store import FILE, MemoryStore, memory_store_at, memory_store_for
 from codeagentd.model.graph_snapshot import SnapshotRequest
 from codeagentd.pipeline.engine.index_startup import AS_IT_WAS
 from codeagentd.pipeline.engine.readonly_engine import ReadOnlyEngine
@@ -45,7 +45,7 @@ def build(endpoint: Endpoint, settings: Settings, why: str, place: Path | None) 
     Errors: engine_unavailable if there is neither an index nor a folder to make one in.
     """
     engine = _engine(endpoint, settings, why, place)
-    built = compose(engine, settings, _memory(engine, why, place))
+    built = compose(engine, settings, _memory(engine, settings, why, place))
     return built._replace(tools={name: _reading(tool, why) for name, tool in built.tools.items()})
 
 
@@ -64,8 +64,12 @@ def _engine(endpoint: Endpoint, settings: Settings, why: str, place: Path | None
     return engine_of(endpoint, settings, place, place, model=model_of(settings), start=AS_IT_WAS)
 
 
-def _memory(engine: Engine, why: str, place: Path | None) -> MemoryStore:
-    """The user's memories, read only; if there are none yet, an empty store that ends with the process."""
+def _memory(engine: Engine, settings: Settings, why: str, place: Path | None) -> MemoryStore:
+    """The user's or the team's memories, read only; if the user has none yet, an empty store that ends with the
+    process.
+    """
+    if settings.memory.url:
+        return memory_store_for(settings.memory.url, repository_of(engine.root), engine.embedder, why)
     folder = data_dir()
     is_there = place is None or (folder / FILE).exists()
     return memory_store_at(

@@ -50,6 +50,7 @@ GROUPS: Final[dict[str, dict[str, str]]] = {
         "stop": "ask the daemon to finish its work and leave",
         "restart": "stop the daemon and start a new one; open windows stay connected",
         "run": "run the daemon in the foreground, for service managers and debugging",
+        "serve": "serve all repositories in a folder over HTTP, read only and by revision; keys per user",
         "service": "have systemd or launchd keep the daemon of a repository: install, uninstall, status",
         "share": "facts of a team: push them to a store, pull them, see what it has",
         "logs": "print the daemon's log",

@@ -51,6 +51,7 @@ class Model:
 
     def __init__(self, name: str, version: str, embedding: TextEmbedding) -> None:
         self.name = name
+        self.dimensions = 0
         self.version = version  # vectors of different versions are never compared
         self._embedding = embedding
 
@@ -126,7 +127,7 @@ def _checked_model(name: str, version: str, embedding: TextEmbedding) -> Model:
     if tokenizer is not None:
         tokenizer.enable_truncation(max_length=LONGEST)
     model = Model(name, version, embedding)
-    model.encode(["what cannot encode this is broken"])
+    model.dimensions = len(model.encode(["what cannot encode this is broken"])[0])
     return model
 
 

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from codeagentd.model.memory import AnchorView, MemoryNote
 from codeagentd.query.symbols.lookup import Subject, named
 from codeagentd.store.connection import Database
+from codeagentd.store.memory_backend import MemoryConnection
 
 from . import digests
 from .anchors import SYMBOL, Anchor
@@ -44,7 +45,9 @@ def views(anchors: Iterable[Anchor]) -> list[AnchorView]:
     return [AnchorView(anchor.path, CURRENT, anchor.name) for anchor in anchors]
 
 
-def anchor_states(memories: MemoryStore, db: Database, code: Code, numbers: Iterable[int]) -> dict[int, AnchorStates]:
+def anchor_states(
+    memories: MemoryStore, db: MemoryConnection, code: Code, numbers: Iterable[int]
+) -> dict[int, AnchorStates]:
     """Return the present state of the anchors of the memories `numbers`, by number; memories without anchors are left
     out.
     """
@@ -65,7 +68,7 @@ def anchor_states(memories: MemoryStore, db: Database, code: Code, numbers: Iter
 
 def notes_of(memories: MemoryStore, code: Code, uid: bytes) -> list[MemoryNote]:
     """Return the memories that are anchored to the symbol with this uid, the last changed first."""
-    if not memories.repository or not memories.store.inode:
+    if not memories.repository or not memories.store.is_there:
         return []
     with memories.store.read() as db:
         numbers = [number for (number,) in db.all("anchors.of_symbol", (memories.repository, uid, SHOWN))]

@@ -12,6 +12,7 @@ from codeagentd.model.ids import uid_of
 from codeagentd.model.kinds import OUTLINE
 from codeagentd.query.symbols.lookup import Subject, named
 from codeagentd.store.connection import Database
+from codeagentd.store.memory_backend import MemoryConnection
 
 from . import digests
 from .memory_store import Code, MemoryStore
@@ -76,7 +77,7 @@ def anchors_of(repository: str, code: Code, text: str, metadata: dict[str, Any])
     ) > MOST else notes
 
 
-def put_anchors(db: Database, repository: str, memory: int, anchors: Iterable[Anchor]) -> None:
+def put_anchors(db: MemoryConnection, repository: str, memory: int, anchors: Iterable[Anchor]) -> None:
     """Replace the anchors that the memory with the number `memory` has in this repository by `anchors`."""
     if repository:
         db.run("anchors.delete", (memory, repository))

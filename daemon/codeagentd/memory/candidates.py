@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
 from codeagentd.base.log import EventLog
 from codeagentd.model.embedding import Embedder
 from codeagentd.model.identifier_words import split_words
-from codeagentd.query.retrieval.fts_expression import quoted
 from codeagentd.query.retrieval.ranking import Query, read, stem
-from codeagentd.store.connection import Database
+from codeagentd.store.memory_backend import Clauses, MemoryConnection, Narrowing
 
 from .memory_store import as_json
 from .ranking import COUNTED, DISTINCTIVE_WORDS, LEAST_COSINE, RANKED, SIGNS
@@ -29,14 +28,9 @@ class Filters(msgspec.Struct, frozen=True):
     project: str | None = None
     tags: Sequence[str] = ()
 
-    @property
-    def are_set(self) -> bool:
-        """Whether any filter is set."""
-        return (self.type, self.project) != (None, None) or bool(self.tags)
-
-    def parameters(self) -> dict[str, Any]:
-        """Return the filters as parameters for the statements in recall.sql."""
-        return {"type": self.type, "project": self.project, "tags": as_json(list(self.tags))}
+    def narrowing(self) -> Narrowing:
+        """Return the filters as the database takes them."""
+        return Narrowing(self.type, self.project, as_json(list(self.tags)))
 
 
 class Vector(NamedTuple):
@@ -75,61 +69,48 @@ def embedded(embedder: Embedder, text: str) -> tuple[str, bytes]:
     return (embedder.model, vectors[0]) if vectors and embedder.model else ("", b"")
 
 
-def expression(question: Query) -> str:
-    """Return an FTS5 expression for texts with any word of `question`; '' for one without words."""
+def expression(question: Query) -> Clauses:
+    """Return the condition for texts with any word of `question`; () for one without words."""
     terms = dict.fromkeys([*question.words, *question.names])
     return any_of(list(terms)[:MAX_TERMS])
 
 
-def any_of(terms: Iterable[str]) -> str:
-    """Return an FTS5 expression for texts with any of `terms`, whatever characters they contain."""
-    return " OR ".join(map(quoted, terms))
+def any_of(terms: Iterable[str]) -> Clauses:
+    """Return the condition for texts with any of `terms`, whatever characters they contain."""
+    words = tuple(terms)
+    return (words,) if words else ()
 
 
-def all_of(terms: Iterable[str]) -> str:
-    """Return an FTS5 expression for texts with every one of `terms`."""
-    return " AND ".join(map(quoted, terms))
+def all_of(terms: Iterable[str]) -> Clauses:
+    """Return the condition for texts with every one of `terms`."""
+    return tuple((term,) for term in terms)
 
 
-def by_words(db: Database, match: str, filters: Filters, limit: int = RANKED, near: Sequence[int] = ()) -> Matches:
-    """Return at most `limit` memories that the FTS5 expression `match` finds and `filters` admit, ranked by BM25.
-    `near`: the numbers of the memories that were found by vectors.
+def by_words(
+    db: MemoryConnection, match: Clauses, filters: Filters, limit: int = RANKED, near: Sequence[int] = ()
+) -> Matches:
+    """Return at most `limit` memories that have a word of each clause of `match` and that `filters` admit, ranked by
+    BM25. `near`: the numbers of the memories that were found by vectors.
     """
     if not match:
         return Matches([], 0, 0)
-    parameters = {"match": match, "limit": limit, "near": as_json(near)}
-    rows = (
-        db.all("recall.matching_filtered", parameters | filters.parameters())
-        if filters.are_set
-        else db.all("recall.matching", parameters)
-    )
-    return Matches([row[:2] for row in rows], *(rows[0][2:] if rows else (0, 0)))
+    rows = db.recall.matching(match, filters.narrowing(), limit, near)
+    return Matches([(row[0], row[1]) for row in rows], *(rows[0][2:] if rows else (0, 0)))
 
 
-def by_vector(db: Database, vector: Vector, filters: Filters, limit: int = RANKED) -> list[tuple[int, float]]:
+def by_vector(db: MemoryConnection, vector: Vector, filters: Filters, limit: int = RANKED) -> list[tuple[int, float]]:
     """Return at most `limit` memories nearest to `vector` that `filters` admit, as (number, cosine), nearest first.
     They are preselected by the signs of the vectors, then compared by the full vectors.
     """
     if not vector.is_there:
         return []
-    parameters: dict[str, Any] = {
-        "bits": db.value("recall.bits", (vector.vector,)),
-        "model": vector.model,
-        "limit": SIGNS,
-    }
-    rows = (
-        db.all("recall.nearest_filtered", parameters | filters.parameters())
-        if filters.are_set
-        else db.all("recall.nearest", parameters)
-    )
-    near = cosines(db, vector, [row[0] for row in rows])
+    near = cosines(db, vector, db.recall.nearest(vector.vector, vector.model, filters.narrowing(), SIGNS))
     return [(number, cosine) for number, cosine in near if cosine >= LEAST_COSINE][:limit]
 
 
-def cosines(db: Database, vector: Vector, numbers: Sequence[int]) -> list[tuple[int, float]]:
+def cosines(db: MemoryConnection, vector: Vector, numbers: Sequence[int]) -> list[tuple[int, float]]:
     """Return the memories in `numbers` that have a vector, as (number, cosine with `vector`), nearest first."""
-    parameters = {"vector": vector.vector, "model": vector.model, "numbers": as_json(list(numbers))}
-    return db.all("recall.cosines", parameters) if vector.is_there else []
+    return db.recall.cosines(vector.vector, vector.model, numbers) if vector.is_there else []
 
 
 def words_in(text: str) -> set[str]:
@@ -143,11 +124,11 @@ def place_of(text: str, words: Iterable[str]) -> int:
     return min((at for word in words if (at := low.find(word)) >= 0), default=0)
 
 
-def distinctive_words(db: Database, text: str) -> list[str]:
+def distinctive_words(db: MemoryConnection, text: str) -> list[str]:
     """Return the words that distinguish `text` from other memories. These are those of its longest words that the
     fewest memories contain.
     """
     words = {word for name in read(text).words for word in split_words(name)}
     longest = sorted(words, key=lambda word: (-len(word), word))[:COUNTED]
-    result = sorted((db.value("recall.frequency", (any_of([word]),)), word) for word in longest)
+    result = sorted(zip(db.recall.frequencies(longest), longest, strict=True))
     return [word for count, word in result if count][:DISTINCTIVE_WORDS]

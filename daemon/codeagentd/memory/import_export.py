@@ -18,7 +18,7 @@ from codeagentd.model.identifier_words import spelled
 from codeagentd.model.kept_texts import NOT_KEPT, kept_texts, without_secrets
 from codeagentd.model.memory import Content, MemoryId, MemoryType, Share, Title
 from codeagentd.model.tasks import TaskId, TaskStatus, TaskType
-from codeagentd.store.connection import Database
+from codeagentd.store.memory_backend import MemoryConnection
 
 from . import metadata as fields
 from .memory_rows import Row
@@ -120,7 +120,7 @@ def _every_task(after: int) -> dict[str, Any]:
     return {"project": None, "status": None, "type": None, "after": after, "limit": AT_ONCE}
 
 
-def _memories(db: Database, rows: list[Row]) -> Iterator[MemoryLine]:
+def _memories(db: MemoryConnection, rows: list[Row]) -> Iterator[MemoryLine]:
     anchors: dict[int, list[Any]] = {}
     numbers = as_json([row.number for row in rows])
     for memory, repository, kind, uid, name, path, digest, body in db.all("anchors.of_memories", (numbers,)):
@@ -131,7 +131,7 @@ def _memories(db: Database, rows: list[Row]) -> Iterator[MemoryLine]:
         yield MemoryLine(**values, anchors=anchors.get(row.number, []))
 
 
-def _task(db: Database, task: Task) -> TaskLine:
+def _task(db: MemoryConnection, task: Task) -> TaskLine:
     values = {name: getattr(task, name) for name in TaskLine.__struct_fields__ if name not in ("depends_on", "parent")}
     lists = {name: msgspec.json.decode(values[name]) for name in ("files_exclusive", "files_readonly")}
     needs = [needed for needed, _ in db.all("tasks.needs", (task.number,))]
@@ -184,7 +184,7 @@ def _clean(line: Line) -> Line:
     )
 
 
-def _put(db: Database, line: Line) -> bool:
+def _put(db: MemoryConnection, line: Line) -> bool:
     if isinstance(line, MemoryLine):
         return _put_memory(db, line)
     if isinstance(line, LinkLine):
@@ -192,13 +192,13 @@ def _put(db: Database, line: Line) -> bool:
     return isinstance(line, TaskLine) and _put_task(db, line)
 
 
-def _put_memory(db: Database, line: MemoryLine) -> bool:
+def _put_memory(db: MemoryConnection, line: MemoryLine) -> bool:
     values = msgspec.structs.asdict(line) | {"metadata": as_json(line.metadata), "tags": as_json(line.tags)}
     del values["anchors"]
     number = db.value("memory.restored", values | {"digest": digest_of(line.title, line.content)})
     if number is None:
         return False
-    db.run("memory.put_words", (number, spelled(line.title), spelled(line.content), " ".join(line.tags)))
+    db.recall.put_words(number, spelled(line.title), spelled(line.content), " ".join(line.tags))
     rows = [
         (number, repository, kind, bytes.fromhex(uid), name, path, bytes.fromhex(seen), body)
         for repository, kind, uid, name, path, seen, body in line.anchors
@@ -208,7 +208,7 @@ def _put_memory(db: Database, line: MemoryLine) -> bool:
     return True
 
 
-def _put_link(db: Database, line: LinkLine) -> bool:
+def _put_link(db: MemoryConnection, line: LinkLine) -> bool:
     numbers: dict[str, int] = dict(db.all("memory.numbers_of", (as_json([line.from_id, line.to_id]),)))
     if len(numbers) < 2 or db.value("memory.has_link", (numbers[line.from_id], numbers[line.to_id])):
         return False
@@ -222,7 +222,7 @@ def _put_link(db: Database, line: LinkLine) -> bool:
     return True
 
 
-def _put_task(db: Database, line: TaskLine) -> bool:
+def _put_task(db: MemoryConnection, line: TaskLine) -> bool:
     status = {IN_PROGRESS: PENDING, BLOCKED: PENDING}.get(line.status, line.status)
     values = msgspec.structs.asdict(line) | {
         "status": status, "files_exclusive": as_json(line.files_exclusive),

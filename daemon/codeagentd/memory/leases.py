@@ -1,24 +1,29 @@
-"""Leases of tasks: a window holds one for as long as its process lives; no time-out is used.
+"""Leases of tasks: a window holds one for as long as its process lives; no time-out is used on one machine.
 
 A lease outlives the daemon, since a window keeps its session over any number of daemons. The next caller, in the daemon
 of any repository, checks whether the process is still the one that took the lease, so that a lease of a window that
 never came back after a restart ends too.
+
+In a database that several machines share, nobody else sees that process. There a lease also ends by the server's clock,
+unless a daemon of its machine renews it (`renew`); no machine's own clock decides anything.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
+import socket
 import subprocess
 import sys
 import time
+import uuid
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from codeagent_protocol.errors import StoreFailed
-from codeagentd.store.connection import Database
+from codeagentd.store.memory_backend import MemoryConnection
 
-from .memory_store import Caller, MemoryStore, note
+from .memory_store import Caller, MemoryStore, as_json, note
 from .task_states import RELEASE, after
 
 _BOOT: Final = "/proc/sys/kernel/random/boot_id"
@@ -37,6 +42,7 @@ class Lease(NamedTuple):
     repository: str
     files_exclusive: str
     files_readonly: str
+    is_over: bool  # by the clock of the server that several machines share
 
 
 def process_identity(pid: int) -> str:
@@ -84,14 +90,31 @@ def _here() -> str:
     return f"{boot}|{space}"
 
 
-def has_ended(lease: Lease) -> bool:
-    """Whether the window that took `lease` has ended.
+def machine() -> str:
+    """Return a text that identifies this machine among all, until it restarts where the system tells restarts."""
+    return _here().partition("|")[0] or f"{socket.gethostname()}-{uuid.getnode():x}"
+
+
+def shared_identity(pid: int) -> str:
+    """Return `process_identity` with the machine in the place of the boot; '' for an ended process."""
+    _, separator, rest = process_identity(pid).partition("|")
+    return f"{machine()}|{rest}" if separator else ""
+
+
+def has_ended(lease: Lease, *, spans_machines: bool = False) -> bool:
+    """Whether the window that took `lease` has ended. `spans_machines`: it may be a window of another machine, about
+    which only the server's clock decides.
 
     A process of another container cannot be seen from here, and counts as alive until the machine restarts.
     """
+    if lease.is_over:
+        return True
     boot, space, _ = lease.birth.split("|", 2)
+    own_boot, own_space = _here().split("|")
+    if spans_machines:
+        is_seen = boot == machine() and space == own_space
+        return is_seen and shared_identity(lease.pid) != lease.birth
     if boot:
-        own_boot, own_space = _here().split("|")
         if boot != own_boot:
             return True
         if space != own_space:
@@ -99,16 +122,23 @@ def has_ended(lease: Lease) -> bool:
     return process_identity(lease.pid) != lease.birth
 
 
-def current(db: Database) -> list[Lease]:
+def current(db: MemoryConnection) -> list[Lease]:
     """Return every lease, also those of windows that have ended."""
     return [Lease(*row) for row in db.all("tasks.leases")]
 
 
-def release(db: Database, caller: Caller) -> None:
+def ended(db: MemoryConnection) -> list[Lease]:
+    """Return the leases of windows that have ended."""
+    return [lease for lease in current(db) if has_ended(lease, spans_machines=db.spans_machines)]
+
+
+def release(db: MemoryConnection, caller: Caller) -> None:
     """Return the tasks of windows that have ended to the board; their leases are deleted."""
-    for lease in current(db):
-        if has_ended(lease):
-            db.run("tasks.delete_lease", (lease.task,))
+    if not ended(db):
+        return
+    db.run("tasks.lock")  # another machine may be releasing the same ones
+    for lease in ended(db):
+        if db.value("tasks.delete_lease", (lease.task,)) is not None:
             db.run("tasks.set_status", (after(lease.id, "in_progress", RELEASE), time.time(), lease.task))
             note(db, caller, RELEASE, lease.id, {"pid": lease.pid}, None)
 
@@ -116,8 +146,35 @@ def release(db: Database, caller: Caller) -> None:
 def tidy(memories: MemoryStore, caller: Caller) -> None:
     """Release the leases of windows that have ended, before a read; it writes only if there are any."""
     with memories.store.read() as db:
-        over = any(map(has_ended, current(db)))
+        over = bool(ended(db))
     if over:
         # a lease that cannot be released now is released by a later caller
         with contextlib.suppress(StoreFailed), memories.store.write() as db:
             release(db, caller)
+
+
+def release_ended(memories: MemoryStore) -> None:
+    """Release the leases of windows that have ended, so that other machines need not wait for the server's clock.
+    Errors: db_error.
+    """
+    with memories.store.read() as db:
+        over = bool(ended(db))
+    if over:
+        with memories.store.write() as db:
+            release(db, Caller())
+
+
+def renew(memories: MemoryStore) -> int:
+    """Put off the end of the leases of this machine's living windows, in a database that several machines share.
+
+    Returns: how many there are. Errors: db_error.
+    """
+    with memories.store.read() as db:
+        if not db.spans_machines:
+            return 0
+        own = [lease.task for lease in current(db) if lease.birth.partition("|")[0] == machine()]
+        own = [task for task in own if task not in {lease.task for lease in ended(db)}]
+    if own:
+        with memories.store.write() as db:
+            db.run("tasks.renew", (as_json(own),))
+    return len(own)

@@ -54,8 +54,8 @@ class MaintenanceThread:
         while not self._stopping.wait(pause_s):
             pause_s = min(MOST_LOOK_S, pause_s * 2)
             try:
-                if not self._memories.store.inode:
-                    continue  # there is no database of memories yet
+                if not self._memories.store.is_there:
+                    continue  # there is no database of memories yet, or its server is away
                 # the status reports the fault until a write succeeds
                 if time.monotonic() >= due or self._memories.store.trouble:
                     due = time.monotonic() + DAY_S / 24
@@ -97,7 +97,9 @@ def forget(memories: MemoryStore, now: float) -> None:
 
 def copy_daily(memories: MemoryStore, now: float) -> None:
     """Make today's copy, unless there is one, and remove all but the latest daily copies. `now`: in unix seconds."""
-    path = memories.store.path
+    path = memories.store.file
+    if path is None:
+        return  # a server has backups of its own
     backups = backups_of(path)
     if backups and now - backups[0].stat().st_mtime < DAY_S:
         return

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from codeagent_protocol.errors import NotFound
-from codeagentd.store.connection import Database
+from codeagentd.store.memory_backend import MemoryConnection
 
 from .memory_store import as_json
 
@@ -59,7 +59,7 @@ def iso(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds") if seconds else ""
 
 
-def memory_by_id(db: Database, memory: str, parameter: str = "id") -> Row:
+def memory_by_id(db: MemoryConnection, memory: str, parameter: str = "id") -> Row:
     """Return the row of the memory with the id `memory`, unless it is deleted; `parameter` names the tool's parameter
     in errors. Errors: not_found.
     """
@@ -69,7 +69,7 @@ def memory_by_id(db: Database, memory: str, parameter: str = "id") -> Row:
     return Row(*row)
 
 
-def rows_of(db: Database, numbers: Iterable[int]) -> dict[int, Row]:
+def rows_of(db: MemoryConnection, numbers: Iterable[int]) -> dict[int, Row]:
     """Return the rows of the memories `numbers` that are not deleted, by number."""
     rows = db.all("memory.by_numbers", (as_json(list(numbers)),))
     return {row[0]: Row(*row) for row in rows}

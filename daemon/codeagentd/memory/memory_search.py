@@ -12,12 +12,13 @@ from codeagent_protocol.errors import InvalidParameter
 from codeagentd.model.memory import DetailEntry, IndexEntry, RelatedMemory, SearchMemories
 from codeagentd.query.retrieval.ranking import read
 from codeagentd.query.retrieval.tokens import estimate
-from codeagentd.store.connection import Database
+from codeagentd.store.memory_backend import MemoryConnection, ServerAway
 
 from .anchor_status import CURRENT, UNKNOWN, AnchorStates, anchor_states
 from .candidates import Filters, Vector, by_vector, by_words, embedded, expression, place_of
+from .copies import with_note
 from .memory_rows import Row, rows_of, snippet
-from .memory_store import Code, MemoryStore
+from .memory_store import Code, MemoryStore, copies_of
 from .ranking import boost, fused
 from .read import related
 from .vectors import known_vector
@@ -45,8 +46,30 @@ def search(
     include_graph: bool,
 ) -> SearchMemories:
     """Return the memories that answer `query`, as the tool's answer: at most `max_results` hits, with at most
-    `max_tokens` tokens of their full texts. Errors: invalid_parameter.
+    `max_tokens` tokens of their full texts. While a team's server is away, copies are searched. Errors:
+    invalid_parameter.
     """
+    narrowed = (code, query, filters, max_results, max_tokens, include_graph)
+    try:
+        answer = _searched(memories, *narrowed)
+    except ServerAway as away:
+        if memories.offline is None:
+            raise
+        return with_note(memories, away, _searched(copies_of(memories), *narrowed))
+    if memories.offline:
+        memories.offline.note_seen(entry.id for entry in answer.index)
+    return answer
+
+
+def _searched(
+    memories: MemoryStore,
+    code: Code,
+    query: str,
+    filters: Filters,
+    max_results: int,
+    max_tokens: int,
+    include_graph: bool,
+) -> SearchMemories:
     if not query.strip():
         raise InvalidParameter("query is empty", remedy="ask in words or name what you look for", parameter="query")
     embedding = embedded(memories.embedder, query)
@@ -64,7 +87,7 @@ def search(
 
 
 def hits(
-    memories: MemoryStore, db: Database, code: Code, query: str, vector: Vector, filters: Filters, limit: int
+    memories: MemoryStore, db: MemoryConnection, code: Code, query: str, vector: Vector, filters: Filters, limit: int
 ) -> tuple[list[Hit], int]:
     """Return the best `limit` memories for `query` and its `vector`, best first, and the number of all matches."""
     near = by_vector(db, vector, filters)

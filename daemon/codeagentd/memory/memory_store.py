@@ -14,13 +14,20 @@ import msgspec
 from codeagent_protocol.dirs import data_dir
 from codeagentd.base import failpoints
 from codeagentd.model.embedding import Embedder, NoEmbedder
+from codeagentd.model.ids import text_digest
 from codeagentd.store.connection import Database
 from codeagentd.store.durable_database import DurableStore
+from codeagentd.store.memory_backend import MemoryBackend, MemoryConnection, ServerAway, WriteConflict
+
+from .offline_files import OfflineFiles
 
 FILE: Final = "memory.db"
 KIND: Final = "memory"
+TEAM: Final = "team-"  # begins the name of a folder with the files for one server
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz234567"
 _ID_LETTERS: Final = 13  # 65 random bits: no collision among millions
+_KEY_BYTES: Final = 16  # of the key of a call that has none
+REPETITIONS: Final = 3  # of a transaction that met another one
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -30,9 +37,10 @@ class MemoryStore(msgspec.Struct, frozen=True):
     endpoint name of its common directory).
     """
 
-    store: DurableStore
+    store: MemoryBackend
     repository: str = ""
     embedder: Embedder = NoEmbedder()
+    offline: OfflineFiles | None = None  # of a team's server: for the time while it is away
     seen: dict[Any, Any] = {}  # cache of memory/anchor_status.py: the state of anchors for one generation of the index
 
 
@@ -67,10 +75,48 @@ def memory_store_at(
     )
 
 
-def write_once(memories: MemoryStore, caller: Caller, kind: type[T], work: Callable[[Database], T]) -> T:
+def memory_store_for(
+    url: str, repository: str = "", embedder: Embedder | None = None, only_read: str = ""
+) -> MemoryStore:
+    """Open the memories of the team on the server that `url` names, or the user's own without one. A server that cannot
+    be used is reported by whatever is asked of it.
+    """
+    if not url:
+        return memory_store_at(None, repository, embedder, only_read)
+    from codeagentd.store.postgres.driver import without_password
+    from codeagentd.store.postgres.postgres_database import PostgresDatabase
+
+    folder = data_dir() / f"{TEAM}{text_digest(without_password(url)).hex()[:12]}"
+    offline = None if only_read else OfflineFiles(folder)
+    return MemoryStore(PostgresDatabase(url, only_read), repository, embedder or NoEmbedder(), offline)
+
+
+def copies_of(memories: MemoryStore) -> MemoryStore:
+    """Return the copies that this machine has of a team's memories, as memories of their own."""
+    assert memories.offline
+    return msgspec.structs.replace(memories, store=memories.offline.copies, offline=None)
+
+
+def write_once(memories: MemoryStore, caller: Caller, kind: type[T], work: Callable[[MemoryConnection], T]) -> T:
     """Do `work` in a transaction that also records its answer, and return the answer. For a call that was done before,
     the recorded answer is returned and nothing is done.
+
+    A transaction that met another one is repeated. So is one whose end is not known, since its record tells.
     """
+    if memories.store.file is None and not caller.session:
+        caller = Caller(secrets.token_bytes(_KEY_BYTES), window=caller.window)
+    for _ in range(REPETITIONS):
+        try:
+            return _written(memories, caller, kind, work)
+        except WriteConflict:
+            continue
+        except ServerAway as error:
+            if not error.is_unsure:
+                raise
+    return _written(memories, caller, kind, work)
+
+
+def _written(memories: MemoryStore, caller: Caller, kind: type[T], work: Callable[[MemoryConnection], T]) -> T:
     with memories.store.write() as db:
         if (recorded_answer := recorded(db, caller)) is not None:
             return msgspec.json.decode(recorded_answer, type=kind)
@@ -88,7 +134,7 @@ def answered(memories: MemoryStore, caller: Caller, kind: type[T]) -> T | None:
     return None if answer is None else msgspec.json.decode(answer, type=kind)
 
 
-def recorded(db: Database, caller: Caller) -> bytes | None:
+def recorded(db: MemoryConnection, caller: Caller) -> bytes | None:
     """Return the answer recorded for the caller's call, as JSON. None for a new call, or for a caller without a
     session: such a caller cannot send a call again.
     """
@@ -96,13 +142,13 @@ def recorded(db: Database, caller: Caller) -> bytes | None:
     return answer
 
 
-def record(db: Database, caller: Caller, answer: bytes) -> None:
+def record(db: MemoryConnection, caller: Caller, answer: bytes) -> None:
     """Record `answer` for the caller's call, inside the call's transaction, because the call may be sent again."""
     if caller.session:
         db.run("memory.put_call", (caller.session, caller.seq, answer, time.time()))
 
 
-def note(db: Database, caller: Caller, action: str, subject: str, before: Any, after: Any) -> None:
+def note(db: MemoryConnection, caller: Caller, action: str, subject: str, before: Any, after: Any) -> None:
     """Write the change `action` of `subject` into the audit log, inside the change's transaction."""
     db.run("memory.note", (time.time(), action, subject, caller.session, as_json(before), as_json(after)))
 

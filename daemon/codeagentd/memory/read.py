@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final
 
-from codeagent_protocol.errors import StoreFailed
+from codeagent_protocol.errors import NotFound, StoreFailed
 from codeagentd.model.memory import MemoryStats, ReadMemory, RelatedMemory
-from codeagentd.store.connection import Database
+from codeagentd.store.memory_backend import MemoryConnection, ServerAway
 
 from .anchor_status import AnchorStates, anchor_states
+from .copies import with_note
 from .memory_rows import memory_by_id, rows_of, snippet
-from .memory_store import Caller, Code, MemoryStore, as_json
+from .memory_store import Caller, Code, MemoryStore, as_json, copies_of
 from .write import count_access
 
 FOLLOWED: Final = (
@@ -23,8 +24,23 @@ TAGS: Final = 50  # tags that are counted
 
 def read(memories: MemoryStore, caller: Caller, code: Code, memory: str, depth: int) -> ReadMemory:
     """Return the memory with the id `memory` and those linked to it, up to `depth` links away. The access is counted.
-    Errors: not_found.
+    While a team's server is away, a copy is read. Errors: not_found; db_error where there is no copy.
     """
+    try:
+        answer = _read(memories, caller, code, memory, depth)
+    except ServerAway as away:
+        if memories.offline is None:
+            raise
+        try:
+            return with_note(memories, away, _read(copies_of(memories), caller, code, memory, depth))
+        except NotFound:
+            raise away from None
+    if memories.offline:
+        memories.offline.note_seen([answer.id])
+    return answer
+
+
+def _read(memories: MemoryStore, caller: Caller, code: Code, memory: str, depth: int) -> ReadMemory:
     with memories.store.read() as db:
         row = memory_by_id(db, memory)
     warning = ""
@@ -45,7 +61,7 @@ def read(memories: MemoryStore, caller: Caller, code: Code, memory: str, depth: 
     )
 
 
-def related(db: Database, number: int, depth: int) -> list[RelatedMemory]:
+def related(db: MemoryConnection, number: int, depth: int) -> list[RelatedMemory]:
     """Return the memories up to `depth` links from the memory `number`, nearest first, then strongest; links lead both
     ways.
     """

@@ -6,7 +6,7 @@ import time
 from typing import NamedTuple
 
 from codeagentd.model.memory import LinkView, SimilarView
-from codeagentd.store.connection import Database
+from codeagentd.store.memory_backend import MemoryConnection
 
 from .candidates import Filters, Vector, any_of, by_vector, by_words, distinctive_words, words_in
 from .memory_rows import Row, rows_of, snippet
@@ -21,13 +21,13 @@ class SimilarMemory(NamedTuple):
     is_same: bool
 
 
-def similar_memories(db: Database, row: Row, vector: Vector) -> list[SimilarMemory]:
+def similar_memories(db: MemoryConnection, row: Row, vector: Vector) -> list[SimilarMemory]:
     """Return the memories that are similar enough to `row` to be linked to it, most similar first."""
     near = _by_vector(db, row, vector) if vector.is_there else _by_words(db, row)
     return sorted(near, key=lambda like: (-like.similarity, like.row.number))
 
 
-def _by_vector(db: Database, row: Row, vector: Vector) -> list[SimilarMemory]:
+def _by_vector(db: MemoryConnection, row: Row, vector: Vector) -> list[SimilarMemory]:
     near = {
         number: cosine
         for number, cosine in by_vector(db, vector, Filters(), MAX_COMPARED)
@@ -38,7 +38,7 @@ def _by_vector(db: Database, row: Row, vector: Vector) -> list[SimilarMemory]:
     ]
 
 
-def _by_words(db: Database, row: Row) -> list[SimilarMemory]:
+def _by_words(db: MemoryConnection, row: Row) -> list[SimilarMemory]:
     text = _text(row)
     matches = by_words(db, any_of(distinctive_words(db, text)), Filters(), MAX_COMPARED)
     own = words_in(text)
@@ -53,7 +53,7 @@ def _text(row: Row) -> str:
     return f"{row.title}\n{row.content}"
 
 
-def relink(db: Database, row: Row, near: list[SimilarMemory], reason: str) -> list[LinkView]:
+def relink(db: MemoryConnection, row: Row, near: list[SimilarMemory], reason: str) -> list[LinkView]:
     """Link the memory `row` to the most similar ones of `near`, and remove its earlier automatic links; links made by
     users stay. Returns the new links.
     """

@@ -8,7 +8,7 @@ import msgspec
 
 from codeagent_protocol.errors import NotFound
 from codeagentd.model.tasks import TaskView
-from codeagentd.store.connection import Database
+from codeagentd.store.memory_backend import MemoryConnection
 
 from .memory_rows import iso
 from .memory_store import Caller
@@ -60,7 +60,7 @@ class Task(NamedTuple):
         }
 
 
-def task_by_id(db: Database, task: str) -> Task:
+def task_by_id(db: MemoryConnection, task: str) -> Task:
     """Return the row of the task with the id `task`. Errors: not_found."""
     row = db.row("tasks.by_id", (task,))
     if row is None:
@@ -68,12 +68,12 @@ def task_by_id(db: Database, task: str) -> Task:
     return Task(*row)
 
 
-def waits(db: Database, task: Task) -> list[tuple[str, str]]:
+def waits(db: MemoryConnection, task: Task) -> list[tuple[str, str]]:
     """Return the tasks that `task` waits for, by itself or through its epic, as (id, status)."""
     return db.all("tasks.waits_for", {"number": task.number})
 
 
-def whole(db: Database, task: Task, caller: Caller) -> dict[str, Any]:
+def whole(db: MemoryConnection, task: Task, caller: Caller) -> dict[str, Any]:
     """Return all fields of model.tasks.TaskView for `task`, as `caller` sees them."""
     return task.fields(caller) | {
         "depends_on": [needed for needed, _ in db.all("tasks.needs", (task.number,))],
@@ -83,6 +83,6 @@ def whole(db: Database, task: Task, caller: Caller) -> dict[str, Any]:
     }
 
 
-def view(db: Database, task: Task, caller: Caller) -> TaskView:
+def view(db: MemoryConnection, task: Task, caller: Caller) -> TaskView:
     """Return the view of `task`, as `caller` sees it."""
     return TaskView(**whole(db, task, caller))

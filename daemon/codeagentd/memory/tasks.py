@@ -10,11 +10,11 @@ from typing import Any, Final
 
 import msgspec
 
-from codeagent_protocol.errors import InvalidParameter
+from codeagent_protocol.errors import InvalidParameter, StoreFailed
 from codeagentd.model.tasks import CompletedTask, NextTask, TaskView
 from codeagentd.query.paging import Slice
 from codeagentd.secrets.redaction import redacted
-from codeagentd.store.connection import Database
+from codeagentd.store.memory_backend import MemoryConnection
 
 from . import leases
 from .memory_rows import memory_by_id as memory_of
@@ -67,7 +67,8 @@ def create(memories: MemoryStore, caller: Caller, new_task: NewTask) -> TaskView
         plain_paths(new_task.files_readonly, "files_readonly"),
     )
 
-    def work(db: Database) -> TaskView:
+    def work(db: MemoryConnection) -> TaskView:
+        db.run("tasks.lock")
         parent = _parent(db, new_task.parent) if new_task.parent else None
         needs = [_known(db, task, "depends_on").number for task in dict.fromkeys(new_task.depends_on)]
         _check_circle(db, needs, parent)
@@ -97,7 +98,7 @@ def create(memories: MemoryStore, caller: Caller, new_task: NewTask) -> TaskView
     return write_once(memories, caller, TaskView, work)
 
 
-def _known(db: Database, task: str, parameter: str) -> Task:
+def _known(db: MemoryConnection, task: str, parameter: str) -> Task:
     row = db.row("tasks.by_id", (task,))
     if row is None:
         raise InvalidParameter(
@@ -108,7 +109,7 @@ def _known(db: Database, task: str, parameter: str) -> Task:
     return Task(*row)
 
 
-def _parent(db: Database, task: str) -> Task:
+def _parent(db: MemoryConnection, task: str) -> Task:
     parent = _known(db, task, "parent")
     if parent.type != EPIC:
         raise InvalidParameter(
@@ -119,7 +120,7 @@ def _parent(db: Database, task: str) -> Task:
     return parent
 
 
-def _check_circle(db: Database, needs: list[int], parent: Task | None) -> None:
+def _check_circle(db: MemoryConnection, needs: list[int], parent: Task | None) -> None:
     circle = db.all("tasks.circle", {"needs": as_json(needs), "parent": parent.number if parent else None})
     if circle:
         epics = ", ".join(epic for (epic,) in circle)
@@ -137,7 +138,7 @@ def claim(memories: MemoryStore, caller: Caller, code: Code, project: str | None
     """
     board = prefix(project) if project is not None else None
 
-    def work(db: Database) -> NextTask:
+    def work(db: MemoryConnection) -> NextTask:
         leases.release(db, caller)
         own_leases = [lease for lease in leases.current(db) if lease.session == caller.session]
         remark = f"this window also holds {', '.join(lease.id for lease in own_leases)}" if own_leases else ""
@@ -146,7 +147,8 @@ def claim(memories: MemoryStore, caller: Caller, code: Code, project: str | None
             return NextTask(
                 note="; ".join(filter(None, ("no task can be begun: each is done, in work or blocked", remark)))
             )
-        birth = leases.process_identity(caller.window) if caller.window else ""
+        identity = leases.shared_identity if db.spans_machines else leases.process_identity
+        birth = identity(caller.window) if caller.window else ""
         if birth:
             _lease(db, caller, task_by_id(db, chosen), birth)
         else:
@@ -160,7 +162,7 @@ def claim(memories: MemoryStore, caller: Caller, code: Code, project: str | None
     return write_once(memories, caller, NextTask, work)
 
 
-def _lease(db: Database, caller: Caller, task: Task, birth: str) -> None:
+def _lease(db: MemoryConnection, caller: Caller, task: Task, birth: str) -> None:
     now = time.time()
     db.run("tasks.set_status", (after(task.id, task.status, CLAIM), now, task.number))
     db.run("tasks.put_lease", (task.number, caller.session, caller.window, birth, now))
@@ -173,13 +175,18 @@ def complete(memories: MemoryStore, caller: Caller, task: str, resolved_by: str,
     Errors: not_found; invalid_parameter for a task that is done or waits for others.
     """
 
-    def work(db: Database) -> CompletedTask:
+    def work(db: MemoryConnection) -> CompletedTask:
+        db.run("tasks.lock")
         leases.release(db, caller)
         row = task_by_id(db, task)
         _check_completable(db, row)
         if resolved_by:
             memory_of(db, resolved_by, "resolved_by")
-        db.run("tasks.set_done", (resolved_by, redacted(summary), time.time(), row.number))
+        if db.value("tasks.set_done", (resolved_by, redacted(summary), time.time(), row.number)) is None:
+            raise StoreFailed(
+                f"the board {row.project} is only read by this user",
+                remedy="ask the database's owner for `codeagentd memory grant`",
+            )
         db.run("tasks.delete_lease", (row.number,))
         note(
             db,
@@ -201,7 +208,7 @@ def complete(memories: MemoryStore, caller: Caller, task: str, resolved_by: str,
     return write_once(memories, caller, CompletedTask, work)
 
 
-def _check_completable(db: Database, task: Task) -> None:
+def _check_completable(db: MemoryConnection, task: Task) -> None:
     open_parts = db.all("tasks.parts", (task.number,)) if task.type == EPIC else []
     if open_parts and task.status != DONE:
         raise InvalidParameter(
@@ -216,7 +223,7 @@ def _states(tasks: list[tuple[str, str]]) -> str:
     return ", ".join(f"{task} ({status})" for task, status in tasks)
 
 
-def _finish_epics(db: Database, caller: Caller, task: Task) -> list[Task]:
+def _finish_epics(db: MemoryConnection, caller: Caller, task: Task) -> list[Task]:
     """Complete the epics whose last open task this was. Returns them, the innermost first."""
     finished: list[Task] = []
     while task.parent_id:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from codeagentd.model.embedding import Embedder
-from codeagentd.store.connection import Database
+from codeagentd.store.memory_backend import MemoryConnection
 
 from .candidates import Vector
 from .memory_store import MemoryStore
@@ -11,7 +11,7 @@ from .memory_store import MemoryStore
 BATCH = 16  # texts embedded at once in the background: about a second on one core
 
 
-def vector_of(db: Database, model: str, vector: bytes) -> Vector:
+def vector_of(db: MemoryConnection, model: str, vector: bytes) -> Vector:
     """Return `vector` with the number of the model named `model`; a new model gets a number."""
     if not vector:
         return Vector()
@@ -19,7 +19,7 @@ def vector_of(db: Database, model: str, vector: bytes) -> Vector:
     return Vector(int(number), vector)
 
 
-def known_vector(db: Database, model: str, vector: bytes) -> Vector:
+def known_vector(db: MemoryConnection, model: str, vector: bytes) -> Vector:
     """Return `vector` with the number of the model named `model`, without writing; no vector where the model has no
     number yet.
     """
@@ -27,17 +27,13 @@ def known_vector(db: Database, model: str, vector: bytes) -> Vector:
     return Vector(int(number), vector) if number else Vector()
 
 
-def put(db: Database, number: int, digest: bytes, vector: Vector) -> None:
+def put(db: MemoryConnection, number: int, digest: bytes, vector: Vector) -> None:
     """Store the vector of the memory `number`. `digest`: of its text. Without a vector, that of its former text is
     removed.
     """
-    db.run("recall.delete_bits", (number,))
+    db.run("recall.delete_bits", {"number": number})
     if vector.is_there:
-        db.run("recall.put_vector", (digest, vector.model, vector.vector))
-        db.run(
-            "recall.put_bits",
-            {"number": number, "model": vector.model, "bits": db.value("recall.bits", (vector.vector,))},
-        )
+        db.recall.put_vector(number, digest, vector.model, vector.vector)
 
 
 def catch_up(memories: MemoryStore, embedder: Embedder, after: int) -> int:

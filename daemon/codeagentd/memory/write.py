@@ -7,13 +7,13 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from codeagent_protocol.errors import InvalidParameter
+from codeagent_protocol.errors import InvalidParameter, StoreFailed
 from codeagentd.model.identifier_words import spelled
 from codeagentd.model.ids import text_digest
 from codeagentd.model.kept_texts import NOTE, without_secrets
 from codeagentd.model.memory import DeletedMemory, Edge, LinkView, StoredMemory
 from codeagentd.secrets.redaction import redacted
-from codeagentd.store.connection import Database
+from codeagentd.store.memory_backend import MemoryConnection
 
 from . import metadata as fields
 from .anchor_status import AnchorStates, views
@@ -102,14 +102,17 @@ def draft(
 
 
 def store(
-    memories: MemoryStore, caller: Caller, code: Code, kind: str, new_draft: Draft, project: str, source_task: str
-) -> StoredMemory:
-    """Store `new_draft` as a memory of type `kind`, and return the answer."""
+    memories: MemoryStore, caller: Caller, code: Code, kind: str, new_draft: Draft, project: str, source_task: str,
+    memory: str = "",
+) -> StoredMemory:  # fmt: skip
+    """Store `new_draft` as a memory of type `kind` with the id `memory` (a new one unless given), and return the
+    answer.
+    """
     embedding = embedded(memories.embedder, new_draft.text)
 
-    def work(db: Database) -> StoredMemory:
+    def work(db: MemoryConnection) -> StoredMemory:
         identity = {
-            "id": new_id(),
+            "id": memory or new_id(),
             "type": kind,
             "project": project,
             "source_task": source_task,
@@ -130,7 +133,7 @@ def store(
     return write_once(memories, caller, StoredMemory, work)
 
 
-def _unknown_task(db: Database, task: str) -> list[str]:
+def _unknown_task(db: MemoryConnection, task: str) -> list[str]:
     """A note in words if no board has the named task."""
     return (
         [f"there is no task {task}: source_task is kept as it is"]
@@ -153,8 +156,8 @@ def update(
     new_draft = _changed(memories, code, known, content, title, metadata, tags, confidence)
     embedding = embedded(memories.embedder, new_draft.text)
 
-    def work(db: Database) -> StoredMemory:
-        old = memory_by_id(db, memory)
+    def work(db: MemoryConnection) -> StoredMemory:
+        old = locked(db, memory)
         new, vector = new_draft, embedding
         if old[3:9] != known[3:9]:  # another call changed it meanwhile: this change is applied to the new state
             new, vector = _changed(memories, code, old, content, title, metadata, tags, confidence), ("", b"")
@@ -188,12 +191,10 @@ def _changed(
 
 
 def _settle(
-    memories: MemoryStore, db: Database, code: Code, row: Row, new_draft: Draft, embedding: tuple[str, bytes]
+    memories: MemoryStore, db: MemoryConnection, code: Code, row: Row, new_draft: Draft, embedding: tuple[str, bytes]
 ) -> StoredMemory:
     """Update everything that depends on a memory's content: words, vector, links, anchors."""
-    db.run(
-        "memory.put_words", (row.number, spelled(new_draft.title), spelled(new_draft.content), " ".join(new_draft.tags))
-    )
+    db.recall.put_words(row.number, spelled(new_draft.title), spelled(new_draft.content), " ".join(new_draft.tags))
     vector = vector_of(db, *embedding)
     near = similar_memories(db, row, vector)
     put(db, row.number, new_draft.digest, vector)
@@ -212,7 +213,7 @@ def _settle(
     )
 
 
-def links_of(db: Database, number: int) -> list[LinkView]:
+def links_of(db: MemoryConnection, number: int) -> list[LinkView]:
     """Return the strongest links of the memory `number`."""
     ends = db.all("memory.neighbours", {"numbers": as_json([number]), "limit": SHOWN})
     rows = rows_of(db, {end[1] for end in ends})
@@ -222,19 +223,33 @@ def links_of(db: Database, number: int) -> list[LinkView]:
 def delete(memories: MemoryStore, caller: Caller, memory: str) -> DeletedMemory:
     """Remove the memory with the id `memory` from every answer; it stays in the audit log for some time."""
 
-    def work(db: Database) -> DeletedMemory:
-        row = memory_by_id(db, memory)
+    def work(db: MemoryConnection) -> DeletedMemory:
+        row = locked(db, memory)
         retire(db, caller, row)
         return DeletedMemory(row.id, True, f"`codeagentd memory log` shows it for {KEPT_DAYS} days")
 
     return write_once(memories, caller, DeletedMemory, work)
 
 
-def retire(db: Database, caller: Caller, row: Row) -> None:
+def locked(db: MemoryConnection, memory: str, parameter: str = "id") -> Row:
+    """Return the row of the memory with the id `memory`, which nobody else changes until the transaction ends. Errors:
+    not_found; db_error where the caller may read the memory but not change it.
+    """
+    may_change = db.value("memory.lock", (memory,)) is not None
+    row = memory_by_id(db, memory, parameter)
+    if not may_change:
+        raise StoreFailed(
+            f"memories of the project {row.project!r} are only read by this user",
+            remedy="ask the database's owner for `codeagentd memory grant`",
+        )
+    return row
+
+
+def retire(db: MemoryConnection, caller: Caller, row: Row) -> None:
     """Delete the memory `row` inside a transaction."""
     db.run("memory.set_deleted", (time.time(), row.number))
     db.run("memory.delete_words", (row.number,))
-    db.run("recall.delete_bits", (row.number,))
+    db.run("recall.delete_bits", {"number": row.number})
     db.run("code_chunks.drop", (row.number,))
     note(db, caller, "delete", row.id, row.view(), None)
 
@@ -248,8 +263,8 @@ def link(memories: MemoryStore, caller: Caller, source: str, target: str, reason
             "from_id and to_id are the same memory", remedy="link two different ones", parameter="to_id"
         )
 
-    def work(db: Database) -> Edge:
-        start, end = memory_by_id(db, source, "from_id"), memory_by_id(db, target, "to_id")
+    def work(db: MemoryConnection) -> Edge:
+        start, end = locked(db, source, "from_id"), memory_by_id(db, target, "to_id")
         now = time.time()
         clean = redacted(reason)
         db.run(

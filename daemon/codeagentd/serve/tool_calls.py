@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 import msgspec
 
@@ -82,12 +82,37 @@ class ToolSelection:
         return [tool.name for tool in self.tools]
 
 
+class ToolCalls(Protocol):
+    """What answers the tool calls of sessions; `Calls` says what the methods do."""
+
+    def progress(self) -> Progress:
+        """Return the progress of the index while it is being built."""
+
+    def answer(
+        self, selection: ToolSelection, name: str, arguments: object, session: bytes, seq: int, *, window: int = ...,
+        fresh: object = ..., sent_snippets: SentSnippets | None = ..., folder: str = ..., is_shell: bool = ...,
+    ) -> Answered:  # fmt: skip
+        """Run the tool `name`, and return its answer or its error as an answer. Blocks; never raises."""
+
+    def consult(
+        self, work: Callable[[Context], T], session: bytes, seq: int, *, window: int = ..., fresh: object = ...
+    ) -> tuple[T, Watermark]:
+        """Run `work`, which is no tool, and return its result with the index's watermark. Blocks. Errors:
+        CodedError.
+        """
+
+    def context(self, session: bytes, seq: int, window: int = ...) -> Context:
+        """Return the context for a request of a session. Errors: CodedError."""
+
+
 class Calls:
     """Answers the tool calls of sessions and operators."""
 
-    def __init__(self, engine: Engine, make_context: MakeContext) -> None:
+    def __init__(self, engine: Engine, make_context: MakeContext, *, tells_of_others: bool = True) -> None:
+        """`tells_of_others`: a path in another repository of this machine is answered with a notice of that one."""
         self._engine = engine
         self._make_context = make_context
+        self._tells_of_others = tells_of_others
 
     def progress(self) -> Progress:
         """Return the progress of the index while it is being built."""
@@ -130,7 +155,7 @@ class Calls:
                 return self._answered_on_demand(tool, ctx, arguments, loan)
         before = self._caught_up(fresh) if tool.needs_index else None
         began = time.perf_counter()
-        answer = with_other_repository(run(tool, ctx, arguments), tool, ctx, arguments)
+        answer = self._with_notice(run(tool, ctx, arguments), tool, ctx, arguments)
         mark = _same_checkout(before, self._engine.watermark())
         if (took := time.perf_counter() - began) > limits.SLOW_CALL_S:
             # without the arguments, which may be confidential
@@ -140,10 +165,13 @@ class Calls:
     def _answered_on_demand(self, tool: Tool, ctx: Context, arguments: object, loan: Loan) -> Answered:
         """Answer from the files that were indexed for this question, before the first index is whole."""
         answer = run(tool, msgspec.structs.replace(ctx, readers=loan.readers), arguments)
-        answer = with_other_repository(answer, tool, ctx, arguments)
+        answer = self._with_notice(answer, tool, ctx, arguments)
         mark = msgspec.structs.replace(self._engine.watermark(), caught_up=False)
         notice = coverage_notice(loan.coverage, self._engine.progress)
         return Answered(with_coverage_notice(answer, tool, loan.coverage, notice), mark, ctx.delivery)
+
+    def _with_notice(self, answer: Answer, tool: Tool, ctx: Context, arguments: object) -> Answer:
+        return with_other_repository(answer, tool, ctx, arguments) if self._tells_of_others else answer
 
     def consult(
         self, work: Callable[[Context], T], session: bytes, seq: int, *, window: int = 0, fresh: object = None

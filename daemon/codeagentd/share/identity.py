@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from codeagentd.base.paths import read_regular
 from codeagentd.languages.dialects import language_of_source
 from codeagentd.languages.versions import version_of
 from codeagentd.model.namespace_macros import Opening, digest_with
+from codeagentd.pipeline.workers.messages import Job
 from codeagentd.scan.secret_files import is_secret_file
 
 from .entries import VECTORS, Key
@@ -22,7 +24,12 @@ class SharedFile(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     path: str
     language: str
-    openings: dict[str, Opening] = {}
+    openings: Mapping[str, Opening] = {}
+
+    @classmethod
+    def of(cls, job: Job) -> SharedFile:
+        """Return the file of a job."""
+        return cls(job.path, job.language, job.openings)
 
 
 class Identity(NamedTuple):

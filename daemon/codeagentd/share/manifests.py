@@ -39,8 +39,10 @@ class _Signed(msgspec.Struct, frozen=True, array_like=True):
     signatures: list[tuple[bytes, bytes]] = []
 
 
-class Untrusted(StoreFailed):
-    """Raised for a manifest that nobody who is trusted has signed."""
+class Refused(StoreFailed):
+    """Raised for a manifest that is not to be used: damaged, of another tree or a later version, or signed by nobody
+    who is trusted.
+    """
 
 
 def manifest_key(tree: str, prefix: str) -> str:
@@ -67,16 +69,16 @@ def decoded(data: bytes, key: str, trusted: Sequence[Ed25519PublicKey]) -> Manif
         signed = msgspec.msgpack.decode(data, type=_Signed)
         version = msgspec.msgpack.decode(signed.body, type=dict[str, msgspec.Raw]).get("format")
         if version is not None and msgspec.msgpack.decode(version, type=int) > FORMAT:
-            raise StoreFailed(
+            raise Refused(
                 f"{key} was written by a later version of codeagentd", remedy="`pip install --upgrade codeagentd`"
             )
         manifest = msgspec.msgpack.decode(signed.body, type=Manifest)
     except msgspec.MsgspecError:
-        raise StoreFailed(f"{key} of the store is damaged", remedy="push the tree again") from None
+        raise Refused(f"{key} of the store is damaged", remedy="push the tree again") from None
     if manifest.format != FORMAT or manifest.tree != key:
-        raise StoreFailed(f"{key} of the store belongs to another tree", remedy="tell whoever fills the store")
+        raise Refused(f"{key} of the store belongs to another tree", remedy="tell whoever fills the store")
     if trusted and not any(_has_signed(owner, signed) for owner in trusted):
-        raise Untrusted(
+        raise Refused(
             f"{key} of the store is not signed by a key of share.trusted_keys", remedy="tell whoever fills the store"
         )
     return manifest

@@ -27,9 +27,9 @@ def open_store(url: str) -> Store:
             f"share.url: {parts.scheme or 'a text without a scheme'} is no store", parameter="share.url",
             remedy=f"use a folder or one of {', '.join(f'{scheme}://' for scheme in SCHEMES)}",
         )  # fmt: skip
-    if parts.username or parts.password:
+    if parts.username or parts.password or parts.query:
         raise InvalidParameter(
-            "share.url: a URL with a password ends up in logs", parameter="share.url",
+            "share.url: passwords and tokens in a URL end up in logs", parameter="share.url",
             remedy="give the credentials as the tools of the store's maker take them, such as AWS_PROFILE",
         )  # fmt: skip
     if parts.scheme == "file":
@@ -41,8 +41,3 @@ def open_store(url: str) -> Store:
     if parts.scheme in BUCKETS:
         return BucketStore(url)
     return WebStore(url)
-
-
-def is_local(url: str) -> bool:
-    """Whether the store at `url` is a folder."""
-    return "://" not in url or url.startswith("file:")

@@ -7,6 +7,7 @@ Its name is the digest of its bytes.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
@@ -14,7 +15,7 @@ import msgspec
 
 from codeagent_protocol.errors import StoreFailed
 
-from .entries import ID_BYTES
+from .entries import ID_BYTES, MAX_CONTENT_BYTES
 from .store import Store
 
 MAGIC: Final = b"CAF1"
@@ -22,6 +23,9 @@ TRAILER_BYTES: Final = 8 + len(MAGIC)
 CHECK_BYTES: Final = 16
 NAME_BYTES: Final = 32
 PACK_BYTES: Final = 16_000_000  # a pack that has more is ended: a request for a part of it is quick
+MAX_PACK_BYTES: Final = PACK_BYTES + MAX_CONTENT_BYTES
+MAX_ENTRY_INDEX_BYTES: Final = ID_BYTES + CHECK_BYTES + 9  # of MessagePack: the longest number has 9
+_NAME: Final = re.compile("[0-9a-f]{64}")  # what is not trusted becomes a path
 
 
 class PackRef(msgspec.Struct, frozen=True, array_like=True):
@@ -98,7 +102,13 @@ def places(store: Store, pack: PackRef) -> dict[bytes, Place]:
     """Read the index of a pack: the place of each entry by its id. Errors: db_error for a damaged pack, or one that is
     not the one that was meant; those of the store.
     """
-    data = store.get(pack.key, pack.index_at, pack.size - pack.index_at - TRAILER_BYTES)
+    length = pack.size - pack.index_at - TRAILER_BYTES
+    is_possible = len(MAGIC) <= pack.index_at <= MAX_PACK_BYTES and 0 < length <= MAX_ENTRY_INDEX_BYTES * (
+        pack.entries + 1
+    )
+    if not is_possible or not _NAME.fullmatch(pack.name):
+        raise _broken(pack, "there can be no such pack")
+    data = store.get(pack.key, pack.index_at, length)
     if _digest(data) != pack.index:
         raise _broken(pack, "its index is not the one that the manifest names")
     try:

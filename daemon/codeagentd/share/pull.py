@@ -21,59 +21,22 @@ from codeagent_protocol.errors import CodedError, StoreFailed
 from codeagentd.base.processor_time import at_most
 from codeagentd.extract.file_facts import extract
 from codeagentd.model.facts import pack
+from codeagentd.pipeline.batch.file_listing import files_to_read
 from codeagentd.store.connection import Database
 
-from .catalogue import catalogue, nearest
 from .entries import Key, unpacked, unsealed
 from .identity import Identity, SharedFile, identity, vectors_key
 from .manifests import public_key
 from .opening import open_store
 from .packs import Place, Range, entries_of, ranges
+from .published import catalogue, nearest
+from .pull_messages import PullReport, PullRequest
 
 AUDITED: Final = 0.01  # share of the facts that are extracted here too
 AUDIT_S: Final = 5.0  # seconds of processor time for one of these
 AUDIT_BYTES: Final = 200_000  # larger files are not chosen: one could take as long as all others
 READERS: Final = 2  # threads that read files: hashing and reading let each other run
 PARTS_AT_ONCE: Final = 4  # fetched and not yet kept: 16 MB
-
-
-class PullRequest(msgspec.Struct, frozen=True):
-    """A pull: the store, the repository at `root`, its blobs.db, and the files to be read. `model`: the name of the
-    embedding model, '' for no vectors.
-    """
-
-    url: str
-    root: str
-    blobs: str
-    files: list[SharedFile]
-    max_file_bytes: int
-    max_bytes: int
-    trusted: tuple[str, ...] = ()
-    model: str = ""
-
-
-class PullReport(msgspec.Struct, frozen=True):
-    """The outcome of a pull. `commit`: whose tree's manifest was used ('' for none), `distance` commits before HEAD;
-    `files`: that were to be read; `had`: whose facts were there; `facts`: files whose facts were fetched; `vectors`:
-    that were fetched; `bytes`: moved; `audited`: extracted here too; `left`: entries that `max_bytes` left out;
-    `refused`: why the store is not to be used any more; `trouble`: why the pull ended early.
-    """
-
-    url: str
-    at: float = 0.0
-    seconds: float = 0.0
-    commit: str = ""
-    distance: int = 0
-    files: int = 0
-    had: int = 0
-    facts: int = 0
-    vectors: int = 0
-    bytes: int = 0
-    audited: int = 0
-    left: int = 0
-    refused: str = ""
-    trouble: str = ""
-    remedy: str = ""
 
 
 class Lies(StoreFailed):
@@ -95,7 +58,7 @@ class Pull:
         self._catalogue: dict[bytes, Place] = {}
         self._digests: set[bytes] = set()
         self._written: list[Key] = []
-        self.report = PullReport(self._store.url, time.time(), files=len(request.files))
+        self.report = PullReport(request.url, time.time())
 
     def close(self) -> None:
         """Close blobs.db."""
@@ -173,8 +136,10 @@ class Pull:
             result = identity(root, file, request.max_file_bytes)
             return None if result is None else result._replace(source=b"")
 
+        files = files_to_read(root, request.ignore, request.languages)
+        self._note(files=len(files))
         with ThreadPoolExecutor(READERS) as pool:
-            for number, file_identity in enumerate(pool.map(read, request.files, chunksize=16)):
+            for number, file_identity in enumerate(pool.map(read, map(SharedFile.of, files))):
                 if number % 1000 == 0:
                     self._on_progress("pull", 0, 0)
                 if file_identity is not None:

@@ -16,34 +16,10 @@ from codeagent_protocol import pipes
 from codeagent_protocol.errors import CodedError
 from codeagentd.base.host_load import lower_priority
 
-from .pull import Pull, PullReport, PullRequest
+from .pull import Pull
+from .pull_messages import Ended, FactsAreThere, PullMessage, PullProgress, PullReport, PullRequest, encoder
 
 NICENESS: Final = 5  # as the workers have: the first index waits for it
-
-
-class PullProgress(msgspec.Struct, frozen=True, tag="progress"):
-    """A sign of life, with how many of the `total` facts that the store has are fetched."""
-
-    done: int
-    total: int
-
-
-class FactsAreThere(msgspec.Struct, frozen=True, tag="facts"):
-    """All facts are in blobs.db: whoever waits for them may go on, while vectors are fetched."""
-
-    report: PullReport
-
-
-class Ended(msgspec.Struct, frozen=True, tag="ended"):
-    """The end of the pull, with its report."""
-
-    report: PullReport
-
-
-PullMessage = PullProgress | FactsAreThere | Ended
-
-encoder: Final = msgspec.msgpack.Encoder()
-decoder: Final = msgspec.msgpack.Decoder(PullMessage)
 
 
 def _send(message: PullMessage) -> None:

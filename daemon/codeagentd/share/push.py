@@ -5,6 +5,7 @@ Only what is committed leaves the machine. What the store has of an ancestor is 
 
 from __future__ import annotations
 
+import contextlib
 import time
 import unicodedata
 import zlib
@@ -25,11 +26,11 @@ from codeagentd.store.connection import Database
 from codeagentd.store.foreign_index import ForeignIndex
 from codeagentd.vcs import history
 
-from .catalogue import AT_ONCE, catalogue, nearest
 from .entries import Key, sealed
 from .identity import vectors_key
-from .manifests import FORMAT, Manifest, encoded, manifest_key
+from .manifests import FORMAT, Manifest, Refused, encoded, manifest_key
 from .packs import PACK_BYTES, PackRef, Place, entries_of, packed, ranges
+from .published import AT_ONCE, catalogue, nearest
 from .pull import packed_vectors
 from .store import Store
 
@@ -79,7 +80,9 @@ def push(
     began = time.monotonic()
     commit = _commit(root, index)
     trusted = [signer.public_key()] if signer else []
-    previous = nearest(store, root, trusted)
+    previous = None
+    with contextlib.suppress(Refused):  # what may not be used is not named again
+        previous = nearest(store, root, trusted)
     known = catalogue(store, previous.manifest) if previous else {}
     writer = _PackWriter(store, max_bytes, on_progress)
     database = Database(blobs)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -17,11 +17,8 @@ import msgspec
 from codeagentd.base.child_process import ChildProcess, module_command
 from codeagentd.base.log import EventLog
 from codeagentd.base.paths import read_regular
-from codeagentd.pipeline.workers.messages import Job
 
-from .identity import SharedFile
-from .pull import PullReport, PullRequest
-from .pull_process import Ended, FactsAreThere, PullMessage, PullProgress, decoder
+from .pull_messages import Ended, FactsAreThere, PullMessage, PullProgress, PullReport, PullRequest, decoder
 
 LEAST_FILES: Final = 100  # to be read: fewer are extracted before a store has answered
 STALL_S: Final = 15.0  # without a sign of life the process is ended
@@ -35,31 +32,34 @@ _log = EventLog(__name__)
 
 
 class SharedFacts:
-    """Pulls facts into blobs.db. `request`: the parameters of every pull; the files are filled in."""
+    """Pulls facts into blobs.db, as `request` says."""
 
     def __init__(self, request: PullRequest) -> None:
         self._request = request
         self._process: ChildProcess | None = None
+        self._is_ahead = False  # a pull was started before anybody asked for its facts
         self._lock = threading.Lock()
         self._closed = False
+        self._notice = ""
 
-    def bring(self, jobs: Sequence[Job], on_progress: Callable[[int, int], None]) -> None:
-        """Have blobs.db filled with what the store has of `jobs`, files that are about to be read. Returns when the
-        facts are there, or will not come; vectors follow in the background. Never raises for what a store does.
+    @property
+    def notice(self) -> str:
+        """See FactsSource."""
+        return self._notice
+
+    def start(self) -> None:
+        """Begin to pull, for a first index that will soon ask for the facts."""
+        self._is_ahead = self._begin()
+
+    def bring(self, files: int, on_progress: Callable[[int, int], None]) -> None:
+        """Have blobs.db filled with what the store has, before `files` files are read. Returns when the facts are
+        there, or will not come; vectors follow in the background. Never raises for what a store does.
         """
-        if len(jobs) < LEAST_FILES:
+        is_ahead, self._is_ahead = self._is_ahead, False
+        if not is_ahead and (files < LEAST_FILES or not self._begin()):
             return
-        before = last_report(Path(self._request.blobs))
-        if before is not None and before.refused and before.url == self._request.url:
-            _log.warning("the store is not used", reason=before.refused)
-            return
-        files = [SharedFile(job.path, job.language, dict(job.openings)) for job in jobs]
-        try:
-            process = self._start(msgspec.structs.replace(self._request, files=files))
-        except OSError as error:
-            _log.warning("the pull did not start", reason=str(error))
-            return
-        if process is not None and self._is_followed(process, time.monotonic() + self._patience_s(files), on_progress):
+        process = self._process
+        if process is not None and self._is_followed(process, files, on_progress):
             threading.Thread(target=self._follow_vectors, args=(process,), name="shared vectors", daemon=True).start()
 
     def close(self) -> None:
@@ -69,23 +69,29 @@ class SharedFacts:
             if self._process is not None:
                 self._process.kill()
 
-    @staticmethod
-    def _patience_s(files: Sequence[SharedFile]) -> float:
-        return LONGEST_S + LONGEST_FILE_S * len(files)
+    def _begin(self) -> bool:
+        """Start the process. Returns whether it runs."""
+        before = last_report(Path(self._request.blobs))
+        if before is not None and before.refused and before.url == self._request.url:
+            _log.warning("the store is not used", reason=before.refused)
+            self._notice = f"{before.refused} ({before.remedy})"
+            return False
+        try:
+            with self._lock:
+                if self._closed:
+                    return False
+                self._process = ChildProcess(module_command("codeagentd.share.pull_process"))
+                with contextlib.suppress(BrokenPipeError):
+                    self._process.send(msgspec.msgpack.encode(self._request))
+                self._process.close_input()
+        except OSError as error:
+            _log.warning("the pull did not start", reason=str(error))
+            return False
+        return True
 
-    def _start(self, request: PullRequest) -> ChildProcess | None:
-        with self._lock:
-            if self._closed:
-                return None
-            self._process = ChildProcess(module_command("codeagentd.share.pull_process"))
-            process = self._process
-        with contextlib.suppress(BrokenPipeError):
-            process.send(msgspec.msgpack.encode(request))
-        process.close_input()
-        return process
-
-    def _is_followed(self, process: ChildProcess, until: float, on_progress: Callable[[int, int], None]) -> bool:
+    def _is_followed(self, process: ChildProcess, files: int, on_progress: Callable[[int, int], None]) -> bool:
         """Wait for the facts. Returns whether the process goes on, with vectors."""
+        until = time.monotonic() + LONGEST_S + LONGEST_FILE_S * files
         while True:
             message = _next(process, min(STALL_S, until - time.monotonic()))
             if isinstance(message, PullProgress):
@@ -115,6 +121,7 @@ class SharedFacts:
             )
         )
         save_report(Path(self._request.blobs), report)
+        self._notice = f"{report.refused} ({report.remedy})" if report.refused else ""
         if report.refused or report.trouble:
             _log.error("facts of the store", reason=report.refused or report.trouble)
         else:

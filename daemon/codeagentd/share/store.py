@@ -9,6 +9,11 @@ from codeagent_protocol.errors import CodedError, StoreFailed
 TIMEOUT_S: Final = 10.0  # of one request, between two parts of an answer
 
 
+def is_local(url: str) -> bool:
+    """Whether the store at `url` is a folder."""
+    return "://" not in url or url.startswith("file:")
+
+
 class Store(Protocol):
     """A place for immutable packs, and for manifests. Thread-safe. Errors of every method: db_error, with a remedy."""
 

@@ -19,6 +19,7 @@ from codeagent_protocol.errors import EngineUnavailable
 
 from . import fts_weights
 from .shared_files import File, in_use
+from .sqlite_recall import SqliteRecall
 from .statements import sql
 
 BUSY_TIMEOUT_MS = 5_000  # longer than any transaction of the daemon
@@ -75,11 +76,13 @@ def _extension() -> str:
     return str(Path(spec.origin).with_name("vec0"))
 
 
-_EXTENSION: Final = _extension()
+VECTOR_EXTENSION: Final = _extension()  # path of the library
 
 
 class Database:
     """One connection. Statements are named in store/sql/*.sql; parameters are positional or a mapping."""
+
+    spans_machines = False
 
     def __init__(
         self, path: Path | str, *, writable: bool = False, patience_ms: int | None = None, cache_kb: int | None = None
@@ -94,7 +97,7 @@ class Database:
             raise apsw.BusyError(f"{path} is open under another name")
         self.connection.set_busy_timeout(BUSY_TIMEOUT_MS if patience_ms is None else patience_ms)
         self.connection.enable_load_extension(True)
-        self.connection.load_extension(_EXTENSION)
+        self.connection.load_extension(VECTOR_EXTENSION)
         self.connection.enable_load_extension(False)  # no statement can load another one
         fts_weights.register(self.connection)
         cache = cache_kb or (WRITER_CACHE_KB if writable else READER_CACHE_KB)
@@ -105,6 +108,11 @@ class Database:
             )
             self.connection.execute(f"PRAGMA journal_size_limit={WAL_LIMIT_BYTES}")
             self.connection.set_wal_hook(functools.partial(_grown, self._file))
+
+    @property
+    def recall(self) -> SqliteRecall:
+        """Search over the memories of a memory.db."""
+        return SqliteRecall(self)
 
     def overwrite_deleted(self) -> None:
         """Have this connection overwrite the data that it deletes from now on."""

@@ -63,6 +63,16 @@ class DurableStore:
             return 0
 
     @property
+    def file(self) -> Path:
+        """The file of the database."""
+        return self.path
+
+    @property
+    def is_there(self) -> bool:
+        """Whether there is a file."""
+        return self.inode != 0
+
+    @property
     def trouble(self) -> tuple[str, str] | None:
         """(reason, remedy) if the file could not be used at the last attempt and was not replaced since; else None."""
         inode, reason, remedy = self._trouble
@@ -93,7 +103,7 @@ class DurableStore:
                 return
 
     @contextlib.contextmanager
-    def read(self) -> Iterator[Database]:
+    def read(self, patience_s: float = 0.0) -> Iterator[Database]:
         """Return a context with a connection in a read transaction: a consistent snapshot. A damaged database is read
         as far as possible.
         """

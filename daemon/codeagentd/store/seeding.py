@@ -28,12 +28,12 @@ AT_ONCE: Final = 1 << 30  # bytes that the kernel is asked to copy by one call
 PATIENCE_MS: Final = 1_000  # for others who are writing
 
 
-def seed(path: Path, sources: Iterable[Path]) -> bool:
+def seed(path: Path, sources: Iterable[Path], *, may_share: bool = True) -> bool:
     """Begin the index at `path` from the first of the indexes `sources` that can be read now, unless `path` exists;
     return whether an index was begun so.
 
     A hard link takes disk space only for later changes; a copy takes that of the file, except on Btrfs and XFS, which
-    share its blocks.
+    share its blocks. `may_share` False: a copy, for a process that is to have both indexes open.
     """
     if path.exists():
         return False
@@ -44,7 +44,7 @@ def seed(path: Path, sources: Iterable[Path]) -> bool:
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             ForeignIndex(source).close()
-            if not _shared(source, part):
+            if not (may_share and _shared(source, part)):
                 _copy(source, part)
             os.replace(part, path)
             return True

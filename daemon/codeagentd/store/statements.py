@@ -1,4 +1,5 @@
-"""Named SQL: loads store/sql/<area>.sql once and returns statements by `area.name`.
+"""Named SQL: loads store/sql/<area>.sql once and returns statements by `area.name`; those of PostgreSQL are in
+store/postgres/sql.
 
 In these files a statement begins with a line `-- :name <name>` and comment lines with its parameters, columns and
 index.
@@ -11,10 +12,10 @@ from importlib import resources
 
 
 @functools.cache
-def statements() -> dict[str, str]:
-    """Return every statement by its full name, `area.name`."""
+def statements(package: str = "codeagentd.store") -> dict[str, str]:
+    """Return every statement in the folder `sql` of `package` by its full name, `area.name`."""
     result: dict[str, str] = {}
-    for file in (resources.files("codeagentd.store") / "sql").iterdir():
+    for file in (resources.files(package) / "sql").iterdir():
         if not file.name.endswith(".sql"):
             continue
         area = file.name.removesuffix(".sql")

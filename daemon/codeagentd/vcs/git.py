@@ -229,18 +229,20 @@ def run(
     No object is fetched, whatever the configuration names as a transport: a partial clone would have git run commands
     for that.
     """
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    environment |= (
-        {"GIT_TERMINAL_PROMPT": "0", "GIT_NO_REPLACE_OBJECTS": "1", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
-        | NO_FETCH
-        | dict(variables or {})
-    )
+    environment = environment_of(variables)
     command = ("git", *HARMLESS, "-C", str(root), *arguments)
     try:
         with time_budget.spending(deadline_s) as seconds:
             return _run(command, stdin, environment, seconds)
     except (OSError, ValueError):
         return None
+
+
+def environment_of(variables: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return the environment of a git command that only reads, with `variables` added."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    environment |= {"GIT_TERMINAL_PROMPT": "0", "GIT_NO_REPLACE_OBJECTS": "1", "GIT_OPTIONAL_LOCKS": "0"}
+    return environment | {"LC_ALL": "C"} | NO_FETCH | dict(variables or {})
 
 
 def _run(

@@ -11,6 +11,7 @@ import pytest
 from codeagentd.memory.memory_store import memory_store_at
 from codeagentd.toolkit.context import Context
 from tests.harness.served import surroundings
+from tests.harness.team import team_memories
 from tests.unit.memory.notebook import Notebook
 
 SHOP = {
@@ -30,8 +31,21 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Context]:
         yield found
 
 
+@pytest.fixture(params=["sqlite", "postgres"])
+def notebook(request: pytest.FixtureRequest, shop: Context, tmp_path: Path) -> Iterator[Notebook]:
+    """A window with memories of its own: in a file, and on a server."""
+    if request.param == "postgres":
+        with team_memories("shop") as memories:
+            yield Notebook(msgspec.structs.replace(shop, memory=memories))
+        return
+    memories = memory_store_at(tmp_path / "data", "shop")
+    yield Notebook(msgspec.structs.replace(shop, memory=memories))
+    memories.store.close()
+
+
 @pytest.fixture
-def notebook(shop: Context, tmp_path: Path) -> Iterator[Notebook]:
+def local_notebook(shop: Context, tmp_path: Path) -> Iterator[Notebook]:
+    """A window with memories in a file."""
     memories = memory_store_at(tmp_path / "data", "shop")
     yield Notebook(msgspec.structs.replace(shop, memory=memories))
     memories.store.close()

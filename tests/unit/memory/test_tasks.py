@@ -257,7 +257,8 @@ def test_a_lease_of_another_container_is_left_alone_and_one_of_another_boot_is_o
     assert states(notebook) == {task: "in_progress"}
     with notebook.ctx.memory.store.write() as db:
         db.connection.execute("UPDATE leases SET birth = 'f' || birth")
-    assert states(notebook) == {task: "pending"}
+    # of a database that several machines share, another boot may be another machine
+    assert states(notebook) == {task: "in_progress" if notebook.ctx.memory.store.file is None else "pending"}
 
 
 def test_who_is_no_window_is_shown_the_task_and_claims_nothing(notebook: Notebook) -> None:

@@ -84,7 +84,9 @@ def test_vectors_catch_up_when_a_model_appears(notebook: Notebook) -> None:
     assert able.hits("vehicle") == []
     fill(able.ctx.memory)
     assert able.ok("search", query="vehicle")["total_count"] == 41
-    assert (rows(able, "memory_bits"), rows(able, "memory_vectors")) == (41, 40)  # of equal texts there is one vector
+    assert rows(able, "memory_bits") == 41
+    if able.ctx.memory.store.file:
+        assert rows(able, "memory_vectors") == 40  # of equal texts there is one vector
     assert set(able.hits("vehicle", max_results=100)) == {*memories, same}
 
 

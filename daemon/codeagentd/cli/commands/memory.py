@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -16,13 +17,14 @@ from typing import Any, Final
 import msgspec
 
 from codeagent_protocol.errors import InvalidParameter, NotFound, StoreFailed
+from codeagentd.boot.settings import load
 from codeagentd.cli.rendering.console import count, paint_for, plain, size
 from codeagentd.cli.rendering.tables import table
 from codeagentd.cli.repository_arguments import add_json
 from codeagentd.memory.audit_log import changes, latest
 from codeagentd.memory.import_export import exported, imported
 from codeagentd.memory.memory_rows import iso, memory_by_id, snippet
-from codeagentd.memory.memory_store import MemoryStore, memory_store_at
+from codeagentd.memory.memory_store import MemoryStore, memory_store_for
 from codeagentd.memory.read import related
 from codeagentd.memory.write import KEPT_DAYS
 from codeagentd.model.memory import TYPES
@@ -78,7 +80,7 @@ def _add_limit(parser: argparse.ArgumentParser, default: int) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run one verb. Returns the exit code."""
-    memories = memory_store_at()
+    memories = memory_store_for(load("", os.environ).settings.memory.url)
     try:
         return VERBS[arguments.verb](memories, arguments)
     except OSError as error:
@@ -151,8 +153,7 @@ def _about(value: Any) -> str:
 def _backup(memories: MemoryStore, arguments: argparse.Namespace) -> int:
     if arguments.list:
         backups = [
-            (str(file), size(file.stat().st_size), iso(file.stat().st_mtime))
-            for file in backups_of(memories.store.path)
+            (str(file), size(file.stat().st_size), iso(file.stat().st_mtime)) for file in backups_of(_local(memories))
         ]
         if arguments.json:
             return _print_json([{"file": file, "size": report, "at": at} for file, report, at in backups])
@@ -160,16 +161,16 @@ def _backup(memories: MemoryStore, arguments: argparse.Namespace) -> int:
         return 0
     _must_exist(memories)
     with memories.store.read():  # opening it fails for a damaged database, so no damaged one is copied
-        place = backup(memories.store.path, target=Path(arguments.file).absolute() if arguments.file else None)
+        place = backup(_local(memories), target=Path(arguments.file).absolute() if arguments.file else None)
     return _print_result(arguments, f"copied to {place}", {"file": str(place)})
 
 
 def _restore(memories: MemoryStore, arguments: argparse.Namespace) -> int:
-    backups = backups_of(memories.store.path)
+    backups = backups_of(_local(memories))
     source = Path(arguments.file).absolute() if arguments.file else backups[0] if backups else None
     if source is None:
         raise NotFound("no copy is kept", remedy="name a file that `codeagentd memory backup` wrote")
-    aside = restore(memories.store.path, source)
+    aside = restore(_local(memories), source)
     report = f"restored from {source}" + (f"; what was there is kept as {aside}" if aside else "")
     return _print_result(arguments, report, {"file": str(source), "replaced": str(aside or "")})
 
@@ -200,9 +201,19 @@ def _import(memories: MemoryStore, arguments: argparse.Namespace) -> int:
     return _print_result(arguments, "imported " + ", ".join(parts), {"new": new, "known": known})
 
 
+def _local(memories: MemoryStore) -> Path:
+    """Return the file of local memories. Errors: invalid_parameter where a server has them."""
+    if memories.store.file is None:
+        raise InvalidParameter(
+            "memory.url names a server: copies are made of the local memory.db alone",
+            remedy="use pg_dump there, or `codeagentd memory export`",
+        )
+    return memories.store.file
+
+
 def _must_exist(memories: MemoryStore) -> None:
-    if not memories.store.inode:
-        raise StoreFailed(f"there is no {memories.store.path}", remedy="nothing has been kept yet")
+    if memories.store.file and not memories.store.is_there:
+        raise StoreFailed(f"there is no {memories.store.file}", remedy="nothing has been kept yet")
 
 
 def _short(text: str) -> str:

@@ -21,6 +21,7 @@ from codeagentd.model.indexing import IndexedFile
 from codeagentd.model.kinds import SymbolKind
 from codeagentd.secrets.redaction import redacted
 from codeagentd.store.connection import Database
+from codeagentd.store.memory_backend import MemoryConnection
 
 from .chunker import Definition, Piece, cut
 
@@ -123,7 +124,8 @@ def index(memories: MemoryStore, caller: Caller, source: Source, project: str) -
     """Update the memories of the file `source` to its present pieces, and return the answer."""
     place = (memories.repository, project, source.path)
 
-    def work(db: Database) -> IndexedFile:
+    def work(db: MemoryConnection) -> IndexedFile:
+        db.run("code_chunks.lock", place)
         known = {(name, ordinal): memory for name, ordinal, memory in db.all("code_chunks.pieces", place)}
         rows = rows_of(db, known.values())
         created = updated = 0
@@ -148,7 +150,8 @@ def forget(memories: MemoryStore, caller: Caller, path: str, project: str) -> In
     """Delete the memories of all pieces of the removed file at `path`, and return the answer."""
     place = (memories.repository, project, path)
 
-    def work(db: Database) -> IndexedFile:
+    def work(db: MemoryConnection) -> IndexedFile:
+        db.run("code_chunks.lock", place)
         numbers = [memory for _, _, memory in db.all("code_chunks.pieces", place)]
         retired = _retire(db, caller, numbers, rows_of(db, numbers))
         db.run("code_chunks.drop_known", place)
@@ -157,7 +160,9 @@ def forget(memories: MemoryStore, caller: Caller, path: str, project: str) -> In
     return write_once(memories, caller, IndexedFile, work)
 
 
-def _create(memories: MemoryStore, db: Database, caller: Caller, chunk: Chunk, place: tuple[str, str, str]) -> None:
+def _create(
+    memories: MemoryStore, db: MemoryConnection, caller: Caller, chunk: Chunk, place: tuple[str, str, str]
+) -> None:
     repository, project, _ = place
     identity = {
         "id": new_id(),
@@ -175,7 +180,7 @@ def _create(memories: MemoryStore, db: Database, caller: Caller, chunk: Chunk, p
     note(db, caller, "store", row.id, None, row.view())
 
 
-def _update(memories: MemoryStore, db: Database, caller: Caller, old: Row, chunk: Chunk) -> bool:
+def _update(memories: MemoryStore, db: MemoryConnection, caller: Caller, old: Row, chunk: Chunk) -> bool:
     """Update a memory. Returns whether its text changed; a piece that only moved gets its new lines, and no entry in
     the audit feed.
     """
@@ -185,20 +190,20 @@ def _update(memories: MemoryStore, db: Database, caller: Caller, old: Row, chunk
     if is_other:
         db.run("memory.delete_words", (old.number,))
         # vector of its former text; the background thread computes a new one
-        db.run("recall.delete_bits", (old.number,))
+        db.run("recall.delete_bits", {"number": old.number})
     _settle(memories, db, old.number, chunk, words=is_other)
     if is_other:
         note(db, caller, "update", old.id, old.view(), rows_of(db, [old.number])[old.number].view())
     return is_other
 
 
-def _settle(memories: MemoryStore, db: Database, number: int, chunk: Chunk, *, words: bool = True) -> None:
+def _settle(memories: MemoryStore, db: MemoryConnection, number: int, chunk: Chunk, *, words: bool = True) -> None:
     if words:
-        db.run("memory.put_words", (number, spelled(chunk.title), spelled(chunk.content), ""))
+        db.recall.put_words(number, spelled(chunk.title), spelled(chunk.content), "")
     put_anchors(db, memories.repository, number, [chunk.anchor] if chunk.anchor else [])
 
 
-def _retire(db: Database, caller: Caller, numbers: Sequence[int] | Any, rows: dict[int, Row]) -> int:
+def _retire(db: MemoryConnection, caller: Caller, numbers: Sequence[int] | Any, rows: dict[int, Row]) -> int:
     gone = [rows[number] for number in numbers if number in rows]
     for row in gone:
         retire(db, caller, row)

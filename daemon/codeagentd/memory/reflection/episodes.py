@@ -9,10 +9,12 @@ from typing import Any, Final
 import msgspec
 
 from codeagentd.memory.memory_store import Caller, Code, MemoryStore
-from codeagentd.memory.write import draft, store
+from codeagentd.memory.operations import store
+from codeagentd.memory.write import draft
 from codeagentd.model.memory import MAX_TITLE
 from codeagentd.model.reflection import Finding, Lesson, Reflection
 from codeagentd.secrets.redaction import redacted
+from codeagentd.store.memory_backend import ServerAway
 
 from . import advice
 from .failure_locations import Traced, path_of, traced
@@ -150,8 +152,7 @@ def _metadata(
     failures: Sequence[Traced],
 ) -> dict[str, Any]:
     task = redacted(attempt.task[:EXCERPT])
-    with memories.store.read() as db:
-        earlier = db.value("reflection.attempts", (task,)) if task else 0
+    earlier = _attempts(memories, task) if task else 0
     texts = {
         "approach": attempt.approach,
         "feedback": attempt.feedback,
@@ -169,6 +170,18 @@ def _metadata(
         "findings": msgspec.to_builtins(views),
         "anchors": _anchors(code, attempt.file_path, failures),
     }
+
+
+def _attempts(memories: MemoryStore, task: str) -> int:
+    """How many episodes are about exactly this task; while a team's server is away, of those that have copies."""
+    try:
+        with memories.store.read() as db:
+            return int(db.value("reflection.attempts", (task,)))
+    except ServerAway:
+        if memories.offline is None:
+            raise
+        with memories.offline.copies.read() as copies:
+            return int(copies.value("reflection.attempts", (task,)))
 
 
 def _anchors(code: Code, file_path: str, failures: Sequence[Traced]) -> list[str]:

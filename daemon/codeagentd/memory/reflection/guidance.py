@@ -13,7 +13,6 @@ from codeagentd.memory.candidates import (
     Filters,
     Vector,
     all_of,
-    any_of,
     by_words,
     cosines,
     embedded,
@@ -28,7 +27,7 @@ from codeagentd.model.identifier_words import split_words
 from codeagentd.model.reflection import Evidence, Guidance, ModelRecord, Recommendation
 from codeagentd.query.retrieval.ranking import Query
 from codeagentd.query.retrieval.ranking import read as read_question
-from codeagentd.store.connection import Database
+from codeagentd.store.memory_backend import Clauses, MemoryConnection
 
 from .episodes import MAX_FINDINGS, errors_of, worked
 from .failure_kinds import kind_of
@@ -152,7 +151,7 @@ def _findings(episode: Episode) -> list[dict[str, Any]]:
     return [finding for finding in findings if isinstance(finding, dict)] if isinstance(findings, list) else []
 
 
-def _episodes(db: Database, rows: Sequence[Row]) -> list[Episode]:
+def _episodes(db: MemoryConnection, rows: Sequence[Row]) -> list[Episode]:
     resolving = {memory for (memory,) in db.all("reflection.resolving", (as_json([row.id for row in rows]),))}
     result = []
     for row in rows:
@@ -237,7 +236,7 @@ def model_effectiveness(memories: MemoryStore, pattern: str, feedback_type: str)
     )
 
 
-def _matching(db: Database, question: Query) -> tuple[list[Episode], bool]:
+def _matching(db: MemoryConnection, question: Query) -> tuple[list[Episode], bool]:
     """The episodes whose task contains all words, or, if there are none, at least half of them; and whether it is the
     latter.
 
@@ -263,19 +262,14 @@ def _task(episode: Episode) -> str:
     return "" if "reflection" in episode.metadata else f"{episode.row.title}\n{episode.row.content}"
 
 
-def _every(question: Query) -> str:
-    """An FTS5 expression for texts with every word. A name may match as a whole or by its parts: FTS5 stores `sha256`
-    as one word.
+def _every(question: Query) -> Clauses:
+    """The condition for texts with every word. A name may match as a whole or by its parts: `sha256` is stored as one
+    word.
     """
     names = [(name, split_words(name)) for name in question.names]
     parts = {part for _, words in names for part in words}
     plain = [word for word in question.words if word not in parts]
-    return " AND ".join(
-        [
-            *filter(None, [all_of(plain)]),
-            *(f"({any_of([name.lower()])} OR ({all_of(words)}))" for name, words in names if words),
-        ]
-    )
+    return [*all_of(plain), *((name.lower(), word) for name, words in names for word in words)]
 
 
 def _records(episodes: Iterable[Episode]) -> list[ModelRecord]:

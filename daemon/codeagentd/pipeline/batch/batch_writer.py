@@ -79,8 +79,8 @@ class BatchWriter:
     `on_commit` is called with whether only large files of the batch are left to read. `slow_files` gets the files that
     take too long while others wait; without it such files count as failed. `has_more`: whether another batch waits.
     `make_world` makes the symbol table against which files are resolved in this process. Without `resolves_affected`
-    only the files of a batch are resolved, and none that they affect. `bring_facts` may fill blobs.db with facts of
-    the files that are about to be read.
+    only the files of a batch are resolved, and none that they affect. `bring_facts` may fill blobs.db with facts
+    before so many files are read.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class BatchWriter:
         languages: frozenset[str] = frozenset(), on_commit: Callable[[bool], None] = lambda has_most: None,
         on_progress: Callable[[Progress], None] = lambda progress: None, slow_files: SlowFiles | None = None,
         has_more: Callable[[], bool] = lambda: False, make_world: MakeWorld | None = None,
-        resolves_affected: bool = True, bring_facts: Callable[[Sequence[Job]], None] = lambda jobs: None,
+        resolves_affected: bool = True, bring_facts: Callable[[int], None] = lambda files: None,
     ) -> None:  # fmt: skip
         self._root = root
         self._paths = paths
@@ -171,7 +171,7 @@ class BatchWriter:
     ) -> None:  # fmt: skip
         """Read the changed files of `plan`, and write their rows; `moved`: files were added or removed."""
         jobs, direct, contexts = self.planner.jobs(plan, stats)
-        self._bring_facts(jobs)
+        self._bring_facts(len(jobs))
         total, done = len(jobs) + len(direct), 0
         seen: list[Extracted] = []
         self._on_progress(Progress("extract", 0, total))

@@ -87,7 +87,9 @@ class Filler:
             known = {
                 passage.digest: numbers
                 for passage in batch
-                if passage.was != passage.digest and (numbers := blobs.value("vectors.cached", (passage.digest,)))
+                if passage.was != passage.digest
+                and (numbers := blobs.value("vectors.cached", (passage.digest,)))
+                and len(numbers) == self._model.dimensions  # some come from the store of a team
             }
         finally:
             blobs.close()

@@ -111,6 +111,7 @@ class IndexingEngine:
         self._report = StatusReport(
             self.index_path, blobs, self.readers, self._state, self._changes, self._watcher, self._background,
             slow_files, self._text, self._vectors, self._governor, on_demand, self._work_tree,
+            facts_source,
         )  # fmt: skip
         if self.index_path.name != "index.db":
             self._state.notes.append(

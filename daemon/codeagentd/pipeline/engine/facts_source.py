@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Protocol
-
-from codeagentd.pipeline.workers.messages import Job
 
 
 class FactsSource(Protocol):
     """Fills blobs.db before many files are read."""
 
-    def bring(self, jobs: Sequence[Job], on_progress: Callable[[int, int], None]) -> None:
-        """Put facts of the files of `jobs` into blobs.db, calling `on_progress` with done and total. Returns in
-        bounded time, and never raises for what the source does.
+    def bring(self, files: int, on_progress: Callable[[int, int], None]) -> None:
+        """Put facts of the repository's files, of which `files` are about to be read, into blobs.db, calling
+        `on_progress` with done and total. Returns in bounded time, and never raises for what the source does.
         """
+
+    @property
+    def notice(self) -> str:
+        """The sentence that operators should read about the source; '' for none."""
 
     def close(self) -> None:
         """End what runs; may be called from any thread."""

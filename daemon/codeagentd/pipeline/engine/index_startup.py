@@ -20,11 +20,12 @@ class Start(NamedTuple):
     """What is known about an index before it is opened.
 
     `siblings`: indexes of other worktrees, from one of which it may be seeded; `is_new`: the recorded times of its
-    files say nothing about their content.
+    files say nothing about their content; `may_share`: the file of a sibling may get a second name here.
     """
 
     siblings: tuple[Path, ...] = ()
     is_new: bool = False
+    may_share: bool = True
 
 
 AS_IT_WAS: Final = Start()
@@ -34,7 +35,7 @@ def begin(index: Path, start: Start) -> None:
     """Copy the index of another worktree to the path `index`, before it is opened, if there is none yet and that is
     possible.
     """
-    if seed(index, start.siblings):
+    if seed(index, start.siblings, may_share=start.may_share):
         log.info("the index begins as another worktree's")
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 from codeagentd.base.malloc import garbage_collector_paused
@@ -18,7 +18,6 @@ from codeagentd.pipeline.changes.change_scan import survey
 from codeagentd.pipeline.changes.pending_changes import ChangeBatch, PendingChanges
 from codeagentd.pipeline.changes.plan import Plan, compare
 from codeagentd.pipeline.embedding.vector_store import VectorStore
-from codeagentd.pipeline.workers.messages import Job
 from codeagentd.pipeline.workers.pool import Pool
 from codeagentd.scan.ignore import IgnoreRules
 from codeagentd.scan.lockfiles.versions import versions
@@ -244,9 +243,9 @@ class Indexer:
             self._state.first_done.set()  # requests that wait for the first index need not wait for slow files
         self._state.report_change(is_analysis=False)
 
-    def _bring_facts(self, jobs: Sequence[Job]) -> None:
+    def _bring_facts(self, files: int) -> None:
         if self._facts_source is not None:
-            self._facts_source.bring(jobs, lambda done, total: self._note_progress(Progress("pull", done, total)))
+            self._facts_source.bring(files, lambda done, total: self._note_progress(Progress("pull", done, total)))
 
     def _note_progress(self, progress: Progress) -> None:
         self._give_way()

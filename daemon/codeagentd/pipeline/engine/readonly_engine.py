@@ -55,9 +55,16 @@ class ReadOnlyEngine:
     here: `sync` compares the files with the index, where that is quick, and else reports that the index may be behind.
     """
 
-    def __init__(self, parameters: SnapshotRequest, why: str, *, model: ModelChoice | None = None) -> None:
+    def __init__(
+        self,
+        parameters: SnapshotRequest,
+        why: str,
+        *,
+        model: ModelChoice | None = None,
+        readers: ReaderPool | None = None,
+    ) -> None:
         """`parameters`: the repository, its databases, its settings, and the directory for graphs of past revisions (''
-        for none).
+        for none). `readers`: other connections than the usual ones.
         """
         self.root = Path(parameters.root)
         self.index_path = Path(parameters.index)
@@ -65,7 +72,7 @@ class ReadOnlyEngine:
         self._why = why
         self._parameters = parameters
         self._rules = rules_of(self.root, parameters.ignore)
-        self.readers = ReaderPool(self.index_path, READERS)
+        self.readers = readers or ReaderPool(self.index_path, READERS)
         self._work_tree = WorkTreeState(self.root)
         self._blobs = Path(parameters.blobs)
         self._counter = Counter(self.readers)

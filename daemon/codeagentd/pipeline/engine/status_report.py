@@ -24,6 +24,7 @@ from codeagentd.store.shared_files import is_shared
 
 from .background_work import BackgroundWork
 from .change_watcher import ChangeWatcher
+from .facts_source import FactsSource
 from .index_counts import Counter, size_of
 from .indexer_state import IndexerState
 from .work_tree_state import WorkTreeState
@@ -39,6 +40,7 @@ class StatusReport:
         self, index: Path, blobs: Path, readers: ReaderPool, state: IndexerState, changes: PendingChanges,
         watcher: ChangeWatcher, background: BackgroundWork, slow_files: SlowFiles, text: TextWriter,
         vectors: VectorStore, governor: Governor, on_demand: OnDemandIndex | None, work_tree: WorkTreeState,
+        facts_source: FactsSource | None,
     ) -> None:  # fmt: skip
         self._index = index
         self._blobs = blobs
@@ -54,6 +56,7 @@ class StatusReport:
         self._governor = governor
         self._on_demand = on_demand
         self._work_tree = work_tree
+        self._facts_source = facts_source
 
     def status(self, watermark: Watermark) -> IndexStatus:
         """Return the whole status of the index, with this watermark. While the index cannot be read, the counts are the
@@ -69,10 +72,11 @@ class StatusReport:
         on_demand = self._on_demand
         others = (vectors.pid, on_demand.pid if on_demand else 0)
         pids = (*self._background.worker_pids, *filter(None, others))
+        notes = [*state.notes, *([self._facts_source.notice] if self._facts_source else [])]
         nested = sorted({*state.nested, *self._work_tree.nested})
         skipped = Tally(counted.skipped) + Tally(state.skipped.values()) + Tally({NESTED: len(nested)})
         return IndexStatus(
-            state=condition, reason="; ".join(filter(None, (reason, *state.notes))), remedy=remedy,
+            state=condition, reason="; ".join(filter(None, (reason, *notes))), remedy=remedy,
             watermark=watermark, schema_version=schema_version("index"), indexed_files=counted.indexed_files,
             indexed_symbols=counted.indexed_symbols, languages=counted.languages, skipped=dict(skipped),
             unknown=counted.unknown, failed_files=counted.failed_files, unread_files=counted.unread_files,

@@ -11,6 +11,7 @@ import msgspec
 from codeagent_protocol.errors import EngineUnavailable, InvalidParameter
 
 LOOPBACK: Final = "127.0.0.1"
+KEY_REMEDY: Final = "set CODEAGENT_API_KEY, listen on 127.0.0.1, or say --insecure"
 BACKLOG: Final = 1_024  # connections that wait to be accepted; a client beyond that tries again a second later
 
 
@@ -36,16 +37,6 @@ class Address(msgspec.Struct, frozen=True):
         return ipaddress.ip_address(self.ip).is_loopback
 
 
-class Access(msgspec.Struct, frozen=True):
-    """The access rule: a request needs the key, if one is set.
-
-    `hosts` are names that a Host header may have besides this machine's.
-    """
-
-    api_key: str = ""
-    hosts: tuple[str, ...] = ()
-
-
 def address(text: str) -> Address:
     """Return the address that `text` states, as `127.0.0.1:8765`, `[::1]:8765` or a port alone. Errors:
     invalid_parameter.
@@ -67,18 +58,18 @@ def address(text: str) -> Address:
     return Address(f"[{ip}]" if ip.version == 6 else str(ip), number)
 
 
-def permitted(place: Address, api_key: str, *, insecure: bool) -> str:
+def permitted(place: Address, api_key: str, *, insecure: bool, remedy: str = KEY_REMEDY) -> str:
     """Check that HTTP may listen at `place`: return a warning if other machines can send requests without a key, else
     ''.
 
-    Errors: invalid_parameter if that would be so and the option `insecure` is not set.
+    Errors: invalid_parameter, with `remedy`, if that would be so and the option `insecure` is not set.
     """
     if place.is_loopback or api_key.strip():
         return ""
     if not insecure:
         raise InvalidParameter(
-            f"{place.host} can be reached by others, who could read this repository without a key",
-            remedy="set CODEAGENT_API_KEY, listen on 127.0.0.1, or say --insecure",
+            f"{place.host} can be reached by others, who could read what is served here without a key",
+            remedy=remedy,
             parameter="http",
         )
     return (

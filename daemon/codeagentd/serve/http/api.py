@@ -4,7 +4,7 @@ document that describes them (page 002).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -13,14 +13,14 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from codeagent_protocol.errors import CodedError, EngineUnavailable, InvalidParameter
+from codeagent_protocol.errors import NOT_FOUND, CodedError, InvalidParameter
 from codeagent_protocol.version import __version__
 from codeagentd.base.log import EventLog
 from codeagentd.capabilities.resources import tool_text
 from codeagentd.serve.thread_pool import ThreadPool
-from codeagentd.serve.tool_calls import Calls
+from codeagentd.serve.tool_calls import ToolCalls
 
-from .middleware import refusal
+from .middleware import NOTES, error_response, refusal
 
 GODS: Final = 10
 BUDGET: Final = 1_200  # tokens, page 002
@@ -57,7 +57,19 @@ class _Label(PathConvertor):
     regex = "[\\s\\S]*"
 
 
+class Target(PathConvertor):
+    """The name of a repository in a path, with a revision or without one; both may contain slashes. It is the shortest
+    that fits.
+    """
+
+    name = "target"
+    regex = "[^\\x00]+?"
+
+
+TARGET: Final = "target"  # the parameter with such a name
+
 register_url_convertor(_Label.name, _Label())
+register_url_convertor(Target.name, Target())
 
 
 class Question(NamedTuple):
@@ -91,20 +103,35 @@ QUESTIONS: Final = (
 )  # fmt: skip
 
 
-def routes(calls: Calls, pool: ThreadPool) -> list[Route]:
-    """Return the routes of the questions, and that of their OpenAPI document."""
+CallsOf = Callable[[Request], Awaitable[ToolCalls]]
+
+
+def routes(calls_of: CallsOf, pool: ThreadPool, prefix: str = "", summary: str = "") -> list[Route]:
+    """Return the routes of the questions below the path `prefix`, and that of their OpenAPI document.
+
+    `calls_of` returns what answers a request; `summary` describes the part of the path that the prefix leaves open.
+    """
     api_routes = [
         Route(
-            question.path.replace("{label}", f"{{label:{_Label.name}}}"),
-            partial(_handle, question, calls, pool),
+            prefix + question.path.replace("{label}", f"{{label:{_Label.name}}}"),
+            partial(_handle, question, calls_of, pool),
             methods=["GET"],
         )
         for question in QUESTIONS
     ]
-    return [*api_routes, Route("/openapi.json", _document_route, methods=["GET"])]
+
+    async def answer_document(_request: Request) -> Response:
+        return JSONResponse(document(prefix, summary))
+
+    return [*api_routes, Route("/openapi.json", answer_document, methods=["GET"])]
 
 
-async def _handle(question: Question, calls: Calls, pool: ThreadPool, request: Request) -> Response:
+async def _handle(question: Question, calls_of: CallsOf, pool: ThreadPool, request: Request) -> Response:
+    request.scope["state"][NOTES]["tool"] = question.path
+    try:
+        calls = await calls_of(request)
+    except CodedError as error:
+        return error_response(error)
     try:
         name, arguments = question.ask(
             {
@@ -116,7 +143,7 @@ async def _handle(question: Question, calls: Calls, pool: ThreadPool, request: R
         work = partial(calls.consult, lambda ctx: tool_text(ctx, name, **arguments), b"", 0)
         text, _ = await pool.run(work)
     except CodedError as error:
-        return refusal(503 if isinstance(error, EngineUnavailable) else 400, error.code, error.message)
+        return error_response(error, 400 if error.code == NOT_FOUND else 0)
     except Exception as error:  # noqa: BLE001 - whatever it is, its words are not for the network
         _log.error("a question over HTTP failed", error, path=question.path)
         return refusal(500, "internal", "the question failed")
@@ -143,12 +170,10 @@ def _number(name: str, value: str) -> int:
     return int(value)
 
 
-async def _document_route(_request: Request) -> Response:
-    return JSONResponse(document())
-
-
-def document() -> Json:
-    """Return the OpenAPI document of the routes."""
+def document(prefix: str = "", summary: str = "") -> Json:
+    """Return the OpenAPI document of the routes below `prefix`, whose open part `summary` describes."""
+    target = [{"name": TARGET, "in": "path", "required": True, "description": summary, "schema": {"type": "string"}}]
+    shown = prefix.replace(f":{Target.name}", "")
     text = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
     fault = {"type": "object", "properties": {"error": {"type": "object"}}, "required": ["error"]}
     refusals = {
@@ -159,6 +184,7 @@ def document() -> Json:
         "429": "the rate",
         "503": "not ready",
     }
+    refusals |= {"404": "there is no such repository or revision"} if prefix else {}
     responses = {"200": _response("the answer in words", text)} | {
         status: _response(what, fault) for status, what in refusals.items()
     }
@@ -166,14 +192,14 @@ def document() -> Json:
         "openapi": "3.1.0",
         "info": {"title": "codeagentd", "version": __version__},
         "paths": {
-            parameter.path: {
+            shown + question.path: {
                 "get": {
-                    "summary": parameter.summary,
-                    "parameters": [item.document for item in parameter.parameters],
+                    "summary": question.summary,
+                    "parameters": [*(target if prefix else []), *(item.document for item in question.parameters)],
                     "responses": responses,
                 }
             }
-            for parameter in QUESTIONS
+            for question in QUESTIONS
         },
         "components": {
             "securitySchemes": {

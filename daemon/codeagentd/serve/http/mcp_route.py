@@ -8,22 +8,22 @@ import asyncio
 import contextlib
 import json
 from collections.abc import AsyncIterator, Callable
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from codeagent_protocol.errors import CodedError, EngineUnavailable
+from codeagent_protocol.errors import CodedError
 from codeagent_protocol.initialize import PROTOCOL_VERSIONS
 from codeagent_protocol.jsonrpc_errors import error_object
 from codeagent_protocol.messages import Hello
 from codeagentd.serve import jsonrpc
-from codeagentd.serve.sessions.session import INITIALIZE, LISTEN
+from codeagentd.serve.sessions.session import INITIALIZE, LISTEN, MAX_LABEL
 
-from .middleware import JSON, refusal
-from .sessions import IDLE_S, HttpSession, HttpSessions
+from .middleware import JSON, NOTES, refusal, retry_headers, status_of
+from .sessions import IDLE_S, Backend, HttpSession, HttpSessions
 
 SESSION: Final = "mcp-session-id"
 VERSION: Final = "mcp-protocol-version"
@@ -32,6 +32,8 @@ MODERN: Final = "2026-07-28"
 EVENTS: Final = "text/event-stream"
 # seconds between two signs of life on a stream; proxies end a connection that is silent for a minute
 BEAT_S: Final = 15.0
+CALL: Final = "tools/call"
+METHODS: Final = ["GET", "POST", "DELETE"]
 MAX_STREAMS: Final = 64  # at once, since each holds a connection
 # the selection of a session's tools, as parameters of the URL
 SELECTION: Final = ("toolsets", "tools", "exclude_tools", "tool_names", "rows")
@@ -47,11 +49,37 @@ _HANDSHAKE: Final = msgspec.json.encode(  # the handshake that is assumed for a 
 )  # fmt: skip
 
 
-class McpRoute:
-    """The HTTP route /mcp, which answers each request (see the module)."""
+class Backends(Protocol):
+    """What answers at the addresses of a route. Errors of both methods: not_found, engine_unavailable."""
 
-    def __init__(self, http_sessions: HttpSessions) -> None:
+    def scope_of(self, request: Request) -> str:
+        """Return the scope of the sessions of a request's address and user."""
+
+    async def backend_of(self, request: Request) -> Backend:
+        """Return what answers a session that begins with this request."""
+
+
+class OneBackend:
+    """The backend of a server of one repository."""
+
+    def __init__(self, backend: Backend) -> None:
+        self._backend = backend
+
+    def scope_of(self, _request: Request) -> str:
+        """Return the scope of all sessions."""
+        return self._backend.scope
+
+    async def backend_of(self, _request: Request) -> Backend:
+        """Return the backend."""
+        return self._backend
+
+
+class McpRoute:
+    """The HTTP route of MCP, which answers each request (see the module)."""
+
+    def __init__(self, http_sessions: HttpSessions, backends: Backends) -> None:
         self._http_sessions = http_sessions
+        self._backends = backends
         self._streams = 0
 
     async def __call__(self, request: Request) -> Response:
@@ -63,7 +91,10 @@ class McpRoute:
         name = request.headers.get(SESSION)
         if not name:
             return refusal(400, "invalid_parameter", f"{SESSION} is missing")
-        http_session = self._http_sessions.find(name)
+        try:
+            http_session = self._http_sessions.find(name, self._backends.scope_of(request))
+        except CodedError as error:
+            return _failed(error, None)
         if http_session is None:
             return _unknown()
         if request.method == "GET":
@@ -82,14 +113,18 @@ class McpRoute:
             return Response(message.answer, 400, media_type=JSON)
         name = request.headers.get(SESSION)
         begins = isinstance(message, jsonrpc.Request) and message.method == INITIALIZE
+        _note(request, message)
         try:
-            http_session = (
-                self._http_sessions.find(name) if name and not begins else self._http_sessions.begin(_hello(request))
-            )
+            if name and not begins:
+                http_session = self._http_sessions.find(name, self._backends.scope_of(request))
+            else:
+                backend = await self._backends.backend_of(request)
+                http_session = self._http_sessions.begin(_hello(request), backend)
         except CodedError as error:
             return _failed(error, message)
         if http_session is None:
             return _unknown()
+        request.scope["state"][NOTES].update(http_session.facts)
         if name and not begins:
             return await _answer(http_session, line)
         return await self._first(request, http_session, message, line, begins=begins)
@@ -221,7 +256,14 @@ def _unknown() -> Response:
     return refusal(404, "not_found", "there is no such session: begin a new one with initialize")
 
 
-def _failed(error: CodedError, message: jsonrpc.Message) -> Response:
-    status = 503 if isinstance(error, EngineUnavailable) else 400
+def _note(request: Request, message: jsonrpc.Message) -> None:
+    """Note what a message asks for, for the access log; arguments are not noted."""
+    if isinstance(message, jsonrpc.Request | jsonrpc.Notification):
+        name = (message.params or {}).get("name") if message.method == CALL else None
+        request.scope["state"][NOTES]["tool"] = (name if isinstance(name, str) else message.method)[:MAX_LABEL]
+
+
+def _failed(error: CodedError, message: jsonrpc.Message | None) -> Response:
     request_id: Any = message.id if isinstance(message, jsonrpc.Request) else None
-    return JSONResponse({"jsonrpc": "2.0", "id": request_id, "error": error_object(error)}, status)
+    body = {"jsonrpc": "2.0", "id": request_id, "error": error_object(error)}
+    return JSONResponse(body, status_of(error), retry_headers(error))

@@ -32,13 +32,34 @@ def exposed(status: Status, answered: Mapping[int, int]) -> str:
         lines += _metric(name, "gauge", what, {"": getattr(status, field)})
     lines += _metric("index_caught_up", "gauge", "1 when every change is indexed", {"": int(status.caught_up)})
     lines += _metric("state", "gauge", "1 for the state that the daemon is in", {f'{{state="{status.state}"}}': 1})
-    lines += _metric(
-        "http_responses_total",
-        "counter",
-        "by status",
-        {f'{{status="{code}"}}': count for code, count in sorted(answered.items())},
-    )
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *_responses(answered)]) + "\n"
+
+
+SERVER_METRICS: Final = {
+    "sessions": ("gauge", "sessions over HTTP"),
+    "open_indexes": ("gauge", "commits whose index is open"),
+    "builds_running": ("gauge", "indexes that are being built, or wait for that"),
+    "builds_total": ("counter", "indexes that were built"),
+    "build_failures_total": ("counter", "indexes that could not be built"),
+    "cache_bytes": ("gauge", "of all indexes, after the last build"),
+    "resident_memory_bytes": ("gauge", "of the server"),
+    "threads": ("gauge", "of the server"),
+}
+
+
+def exposed_server(figures: Mapping[str, float], answered: Mapping[int, int]) -> str:
+    """Return the metrics of a server of many repositories as Prometheus text: `figures` has a number for each of
+    SERVER_METRICS.
+    """
+    lines = []
+    for name, (kind, what) in SERVER_METRICS.items():
+        lines += _metric(name, kind, what, {"": figures[name]})
+    return "\n".join([*lines, *_responses(answered)]) + "\n"
+
+
+def _responses(answered: Mapping[int, int]) -> list[str]:
+    values = {f'{{status="{code}"}}': count for code, count in sorted(answered.items())}
+    return _metric("http_responses_total", "counter", "by status", values)
 
 
 def _metric(name: str, kind: str, what: str, values: Mapping[str, float]) -> list[str]:

@@ -4,21 +4,23 @@ body.
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import time
 from collections import Counter
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
+import msgspec
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from codeagent_protocol.errors import ENGINE_UNAVAILABLE, INDEX_ERROR, NOT_FOUND, CodedError
+
 from .allowed_hosts import AllowedHosts
 from .connections import ADMIT
+from .keys import Keys, User, presented_keys
 
 # maximum size of a request; a question is a few hundred bytes, a memory some kilobytes
 MAX_BODY_BYTES: Final = 4 * 1024 * 1024
@@ -29,6 +31,12 @@ MAX_CALLERS: Final = 10_000  # addresses with an account of their own; all other
 # values of the header by which a browser describes a request's origin; another port of this machine is the same site
 ELSEWHERE: Final = ("cross-site", "same-site")
 
+USER: Final = "user"  # key in a request's state for the user that sends it
+NOTES: Final = "notes"  # and for the facts about it that the access log gets
+HEALTH: Final = "/healthz"  # the path that tells that the server answers, and nothing else: it needs no key
+
+RETRY_FACTS: Final = ("retry_after", "progress")  # facts of an error about something that is being made
+
 TOO_LARGE: Final = f"a body may have {MAX_BODY_BYTES} bytes"
 JSON: Final = "application/json"
 
@@ -36,6 +44,23 @@ JSON: Final = "application/json"
 def refusal(status: int, code: str, message: str, **headers: str) -> JSONResponse:
     """Return a response with this HTTP status and these headers; its body is a coded error."""
     return JSONResponse({"error": {"code": code, "message": message}}, status, headers)
+
+
+def status_of(error: CodedError) -> int:
+    """Return the HTTP status of a coded error."""
+    return {NOT_FOUND: 404, ENGINE_UNAVAILABLE: 503, INDEX_ERROR: 503}.get(error.code, 400)
+
+
+def retry_headers(error: CodedError) -> dict[str, str]:
+    """Return the header that says when to try again, where the error says that."""
+    return {"Retry-After": str(error.facts["retry_after"])} if "retry_after" in error.facts else {}
+
+
+def error_response(error: CodedError, status: int = 0) -> JSONResponse:
+    """Return a response whose body is `error`. `status`: 0 for the one that fits its code."""
+    body = {"code": error.code, "message": error.message}
+    body |= {name: error.facts[name] for name in RETRY_FACTS if name in error.facts}
+    return JSONResponse({"error": body}, status or status_of(error), retry_headers(error))
 
 
 async def refused(_request: Request, error: Exception) -> Response:
@@ -68,13 +93,27 @@ class Rates:
         return left >= 1
 
 
-class Guard:
-    """ASGI middleware before every route. `answered` counts responses by status."""
+class Access(msgspec.Struct, frozen=True):
+    """One request and its response, for the access log. `notes`: what its route knows about it."""
 
-    def __init__(self, app: ASGIApp, hosts: AllowedHosts, api_key: str) -> None:
+    user: str
+    method: str
+    status: int
+    seconds: float
+    response_bytes: int
+    notes: dict[str, Any]
+
+
+class Guard:
+    """ASGI middleware before every route. `answered` counts responses by status; `log` gets each request at its end."""
+
+    def __init__(
+        self, app: ASGIApp, hosts: AllowedHosts, keys: Keys, log: Callable[[Access], None] | None = None
+    ) -> None:
         self._app = app
         self._hosts = hosts
-        self._key = _digest(api_key.strip()) if api_key.strip() else b""
+        self._keys = keys
+        self._log = log
         self._rates = Rates()
         # a separate account, so that clients without the key use up nothing of the rate of clients with it
         self._refusals = Rates()
@@ -84,32 +123,54 @@ class Guard:
         """Check one request and pass it on."""
         if scope["type"] != "http":
             return
+        began, status, sent = time.monotonic(), 0, 0
 
         async def counted(message: Message) -> None:
+            nonlocal status, sent
             if message["type"] == "http.response.start":
-                self.answered[message["status"]] += 1
+                status = message["status"]
+                self.answered[status] += 1
+            sent += len(message.get("body", b""))
             await send(message)
 
-        refused = self._refused(scope)
-        if refused:
-            await refused(scope, receive, counted)
-            return
-        if admit := scope.get("state", {}).get(ADMIT):
-            admit()
-        await self._app(scope, _limited(receive), counted)
+        user, refused = self._checked(scope)
+        notes: dict[str, Any] = {}
+        scope["state"] = {**scope.get("state", {}), USER: user, NOTES: notes}
+        try:
+            if refused:
+                await refused(scope, receive, counted)
+                return
+            if admit := scope["state"].get(ADMIT):
+                admit()
+            await self._app(scope, _limited(receive), counted)
+        finally:
+            if self._log:
+                name = user.name if user else ""
+                self._log(Access(name, scope["method"], status, time.monotonic() - began, sent, notes))
 
-    def _refused(self, scope: Scope) -> JSONResponse | None:
+    def _checked(self, scope: Scope) -> tuple[User | None, JSONResponse | None]:
+        """The user of a request (None for nobody), and its refusal (None for a request that may go on)."""
         headers = Headers(scope=scope)
         refusal_of_client = self._client_refusal(headers)
+        user = None if refusal_of_client else self._keys.user_of(presented_keys(headers))
+        if user is None and not refusal_of_client and scope["path"] != HEALTH:
+            refusal_of_client = refusal(
+                401,
+                "unauthorized",
+                "a key is missing or wrong: X-API-Key, or Authorization: Bearer",
+                **{"WWW-Authenticate": "Bearer"},
+            )
         rates = self._refusals if refusal_of_client else self._rates
-        if not rates.takes((scope.get("client") or ("",))[0]):
-            return refusal(429, "too_many", "too many requests", **{"Retry-After": "1"})
+        address = (scope.get("client") or ("",))[0]
+        # addresses have no slash: no user can take an address's account
+        if not rates.takes(f"user/{user.name}" if user and user.name else address):
+            return user, refusal(429, "too_many", "too many requests", **{"Retry-After": "1"})
         if refusal_of_client:
-            return refusal_of_client
+            return user, refusal_of_client
         length = headers.get("content-length", "0")
         if not (length.isascii() and length.isdigit()) or int(length) > MAX_BODY_BYTES:
-            return refusal(413, "too_large", TOO_LARGE)
-        return None
+            return user, refusal(413, "too_large", TOO_LARGE)
+        return user, None
 
     def _client_refusal(self, headers: Headers) -> JSONResponse | None:
         """The refusal of a client that may not send requests; None for one that may."""
@@ -125,27 +186,7 @@ class Guard:
         # browsers send no origin when a page embeds or loads a resource
         if origin is None and headers.get("sec-fetch-site", "").strip().lower() in ELSEWHERE:
             return refusal(403, "forbidden", "forbidden origin: a page of elsewhere asks")
-        if self._key and not self._has_key(headers):
-            return refusal(
-                401,
-                "unauthorized",
-                "a key is missing or wrong: X-API-Key, or Authorization: Bearer",
-                **{"WWW-Authenticate": "Bearer"},
-            )
         return None
-
-    def _has_key(self, headers: Headers) -> bool:
-        """Whether the headers contain the key. Digests of equal length are compared in constant time, so that neither
-        time nor length shows how much of a guess is right.
-        """
-        scheme, _, token = headers.get("authorization", "").partition(" ")
-        keys = (headers.get("x-api-key", ""), token.strip() if scheme.lower() == "bearer" else "")
-        matches = [hmac.compare_digest(_digest(key), self._key) for key in keys]
-        return any(matches)
-
-
-def _digest(text: str) -> bytes:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
 def _limited(receive: Receive) -> Receive:

@@ -7,28 +7,28 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
 
 import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from codeagentd.serve.daemon_state import Service
 from codeagentd.serve.thread_pool import ThreadPool
-from codeagentd.serve.tool_calls import Calls
+from codeagentd.serve.tool_calls import ToolCalls
 
-from .address import Access, Address, listening
+from .address import Address, listening
 from .allowed_hosts import AllowedHosts
 from .api import routes
 from .connections import IDLE_S, Connections, most_connections
-from .mcp_route import McpRoute
-from .metrics import MEDIA_TYPE, exposed
-from .middleware import Guard, refused
-from .sessions import REAP_S, HttpSessions
+from .keys import Keys
+from .mcp_route import METHODS, McpRoute, OneBackend
+from .metrics import MEDIA_TYPE
+from .middleware import HEALTH, Access, Guard, refused
+from .sessions import REAP_S, Backend, HttpSessions
 
 CLOSING_S: Final = 2  # seconds to finish running responses when the daemon leaves
 MAX_HEAD_BYTES: Final = 65_536  # maximum size of a request's first line and headers
@@ -61,30 +61,41 @@ class _Server(uvicorn.Server):
         yield
 
 
+class Site(NamedTuple):
+    """What a server answers: its routes, the keys that it wants, further names by which clients may address it, the
+    text of its metrics (for the responses so far, by status), and the access log, if it has one.
+    """
+
+    routes: Sequence[Route]
+    keys: Keys
+    metrics: Callable[[Mapping[int, int]], str]
+    hosts: tuple[str, ...] = ()
+    log: Callable[[Access], None] | None = None
+
+
+def routes_of_one(http_sessions: HttpSessions, backend: Backend, calls: ToolCalls, pool: ThreadPool) -> list[Route]:
+    """Return the routes of a server of one repository."""
+
+    async def calls_of(_request: Request) -> ToolCalls:
+        return calls
+
+    route = Route("/mcp", McpRoute(http_sessions, OneBackend(backend)).__call__, methods=METHODS)
+    return [route, *routes(calls_of, pool)]
+
+
 class Web:
     """The HTTP server. To be used on the event loop only."""
 
-    def __init__(
-        self,
-        place: Address,
-        access: Access,
-        http_sessions: HttpSessions,
-        service: Service,
-        calls: Calls,
-        pool: ThreadPool,
-    ) -> None:
+    def __init__(self, place: Address, site: Site, http_sessions: HttpSessions) -> None:
         """Begin to listen. Errors: engine_unavailable when the address is taken or belongs to another machine."""
         self._http_sessions = http_sessions
-        self._service = service
+        self._write_metrics = site.metrics
         self._socket = listening(place)
         bound = Address(place.host, self._socket.getsockname()[1])
         self._tasks: list[asyncio.Task[None]] = []
-        route = Route("/mcp", McpRoute(http_sessions).__call__, methods=["GET", "POST", "DELETE"])
-        app = Starlette(
-            routes=[route, Route("/metrics", self._metrics, methods=["GET"]), *routes(calls, pool)],
-            exception_handlers={HTTPException: refused},
-        )
-        self._guard = Guard(app, AllowedHosts(bound, access.hosts), access.api_key)
+        own = [Route("/metrics", self._metrics, methods=["GET"]), Route(HEALTH, _health, methods=["GET"])]
+        app = Starlette(routes=[*site.routes, *own], exception_handlers={HTTPException: refused})
+        self._guard = Guard(app, AllowedHosts(bound, site.hosts), site.keys, site.log)
         self._server = _Server(
             uvicorn.Config(
                 self._guard, http="h11", ws="none", lifespan="off", log_config=None, access_log=False,
@@ -97,9 +108,9 @@ class Web:
 
     @property
     def url(self) -> str:
-        """The URL of the MCP endpoint."""
+        """The URL of the server, without a path."""
         host, port = self._socket.getsockname()[:2]
-        return f"http://{f'[{host}]' if ':' in host else host}:{port}/mcp"
+        return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
     def start(self) -> None:
         """Serve until `close` is called."""
@@ -121,5 +132,9 @@ class Web:
 
     async def _metrics(self, _request: Request) -> Response:
         # in a thread, because after a commit it counts the whole index
-        status = await asyncio.to_thread(self._service.status)
-        return PlainTextResponse(exposed(status, self._guard.answered), media_type=MEDIA_TYPE)
+        text = await asyncio.to_thread(self._write_metrics, dict(self._guard.answered))
+        return PlainTextResponse(text, media_type=MEDIA_TYPE)
+
+
+async def _health(_request: Request) -> Response:
+    return JSONResponse({"status": "ok"})

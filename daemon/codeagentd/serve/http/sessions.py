@@ -7,8 +7,10 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import deque
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Final
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
 from codeagent_protocol import frames
 from codeagent_protocol.errors import EngineUnavailable
@@ -23,8 +25,21 @@ IDLE_S: Final = 3_600.0  # page 002
 REAP_S: Final = 60.0  # between two checks for idle sessions
 MAX_HTTP_SESSIONS: Final = 256  # sessions at once, both kept ones and those of a single request
 KEPT_MESSAGES: Final = 256  # maximum number of messages that wait for a stream, the newest
+NO_FACTS: Final[Mapping[str, str]] = MappingProxyType({})
 
 _log = EventLog(__name__)
+
+
+class Backend(NamedTuple):
+    """What answers the sessions of one address. `scope`: whose they are and what they are about; a session is found by
+    requests of the same scope alone. `facts` about them are for the access log.
+    """
+
+    choose: Choose
+    equip: Equip
+    attach: Attach
+    scope: str = ""
+    facts: Mapping[str, str] = NO_FACTS
 
 
 class HttpSession:
@@ -32,9 +47,11 @@ class HttpSession:
     a response or a stream takes them.
     """
 
-    def __init__(self, hello: Hello, now: float) -> None:
+    def __init__(self, hello: Hello, now: float, backend: Backend) -> None:
         self.name = secrets.token_hex(16)
         self.hello = hello
+        self.scope = backend.scope
+        self.facts = backend.facts
         self.used_at = now
         self.session: Session
         self.has_stream = False
@@ -94,34 +111,37 @@ class HttpSession:
 class HttpSessions:
     """The sessions of all clients over HTTP. To be used on the event loop only."""
 
-    def __init__(self, clock: Clock, choose: Choose, equip: Equip, attach: Attach) -> None:
+    def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._choose = choose
-        self._equip = equip
-        self._attach = attach
         self._established: dict[str, HttpSession] = {}
         self._passing: set[HttpSession] = set()
 
-    def begin(self, hello: Hello) -> HttpSession:
-        """Begin a session as `hello` describes it. It ends with its request unless `keep` is called.
+    @property
+    def count(self) -> int:
+        """The number of sessions."""
+        return len(self._established) + len(self._passing)
+
+    def begin(self, hello: Hello, backend: Backend) -> HttpSession:
+        """Begin a session as `hello` describes it, which `backend` answers. It ends with its request unless `keep` is
+        called.
 
         Errors: engine_unavailable, invalid_parameter.
         """
-        if len(self._established) + len(self._passing) >= MAX_HTTP_SESSIONS and not self._make_room():
+        if self.count >= MAX_HTTP_SESSIONS and not self._make_room():
             raise EngineUnavailable(
                 f"{MAX_HTTP_SESSIONS} sessions are open already", remedy="end some with DELETE, or wait"
             )
-        http_session = HttpSession(hello, self._clock.ticks())
+        http_session = HttpSession(hello, self._clock.ticks(), backend)
         identity = b"H" + secrets.token_bytes(15)
         http_session.session = Session(
             identity,
             hello,
-            self._choose(hello),
+            backend.choose(hello),
             self._clock.ticks(),
             http_session.on_message,
-            partial(self._summon, http_session),
+            partial(self._summon, http_session, backend.attach),
         )
-        http_session.session.shortcut = self._equip(http_session.session)
+        http_session.session.shortcut = backend.equip(http_session.session)
         self._passing.add(http_session)
         return http_session
 
@@ -146,9 +166,11 @@ class HttpSessions:
         self._passing.discard(http_session)
         self._established[http_session.name] = http_session
 
-    def find(self, name: str) -> HttpSession | None:
-        """Return the session of this name, and mark it as used; None for one that has ended."""
+    def find(self, name: str, scope: str = "") -> HttpSession | None:
+        """Return the session of this name, and mark it as used; None for one that has ended, or of another scope."""
         http_session = self._established.get(name)
+        if http_session and http_session.scope != scope:
+            return None
         if http_session:
             http_session.used_at = self._clock.ticks()
         return http_session
@@ -168,6 +190,13 @@ class HttpSessions:
             _log.info("HTTP session ended: nobody used it", requests=http_session.session.requests)
             self.leave(http_session)
 
+    def end_where(self, is_over: Callable[[str], bool]) -> int:
+        """End the sessions for whose scope `is_over` holds. Returns how many."""
+        ending = [each for each in (*self._established.values(), *self._passing) if is_over(each.scope)]
+        for http_session in ending:
+            self.leave(http_session)
+        return len(ending)
+
     def close(self) -> None:
         """End every session."""
         for http_session in (*self._established.values(), *self._passing):
@@ -182,5 +211,5 @@ class HttpSessions:
             for session in sessions
         )
 
-    def _summon(self, http_session: HttpSession, session: Session) -> None:
-        self._attach(session, lambda _: self.leave(http_session))
+    def _summon(self, http_session: HttpSession, attach: Attach, session: Session) -> None:
+        attach(session, lambda _: self.leave(http_session))

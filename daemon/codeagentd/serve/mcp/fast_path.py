@@ -22,7 +22,7 @@ from codeagentd.base.log import EventLog
 from codeagentd.serve.jsonrpc import RequestId
 from codeagentd.serve.sessions.session import CALLS_AT_ONCE, INITIALIZE, PendingRequest, Session
 from codeagentd.serve.thread_pool import ThreadPool
-from codeagentd.serve.tool_calls import META_FRESH, Answered, Calls
+from codeagentd.serve.tool_calls import META_FRESH, Answered, ToolCalls
 
 from .progress import TOKEN, report
 from .requests import BLOCKING, RequestOrigin, Requests, is_usual
@@ -43,7 +43,7 @@ _log = EventLog(__name__)
 class FastPath:
     """Answers the usual requests of one session, a few at a time, in the order in which they came."""
 
-    def __init__(self, session: Session, calls: Calls, requests: Requests, pool: ThreadPool) -> None:
+    def __init__(self, session: Session, calls: ToolCalls, requests: Requests, pool: ThreadPool) -> None:
         self._session = session
         self._calls = calls
         self._requests = requests

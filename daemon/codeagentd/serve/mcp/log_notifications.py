@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from typing import Final
+from typing import Final, Protocol
 
 import msgspec
 
@@ -28,6 +28,21 @@ LEVELS: Final = {
 }
 
 
+class LogLevels(Protocol):
+    """What takes the level of log messages that a session wants."""
+
+    def listen(self, session: Session, level: str) -> None:
+        """Note that `session` wants log messages of `level` or above. Errors: invalid_parameter."""
+
+
+class NoMessages:
+    """Takes levels and sends nothing: the log of a server is about all of its users."""
+
+    def listen(self, session: Session, level: str) -> None:
+        """Check the level. Errors: invalid_parameter for an unknown one."""
+        _checked(level)
+
+
 class Messages(logging.Handler):
     """Passes log records on to the sessions that want them. To be used on the event loop; records may come from any
     thread.
@@ -40,11 +55,7 @@ class Messages(logging.Handler):
 
     def listen(self, session: Session, level: str) -> None:
         """Send the log records of `level` or above to `session`. Errors: invalid_parameter for an unknown level."""
-        if level not in LEVELS:
-            raise InvalidParameter(
-                f"there is no level {clean(level)!r}", remedy=f"use one of: {', '.join(LEVELS)}", parameter="level"
-            )
-        self._levels[session] = LEVELS[level]
+        self._levels[session] = _checked(level)
         self._attend()
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -73,3 +84,11 @@ class Messages(logging.Handler):
 
     def _attend(self) -> None:
         forward_records(self, min(self._levels.values()) if self._levels else None)
+
+
+def _checked(level: str) -> int:
+    if level not in LEVELS:
+        raise InvalidParameter(
+            f"there is no level {clean(level)!r}", remedy=f"use one of: {', '.join(LEVELS)}", parameter="level"
+        )
+    return LEVELS[level]

@@ -12,9 +12,9 @@ import msgspec
 
 from codeagentd.capabilities import completions, prompts, resources
 from codeagentd.serve.sessions.session import Session
-from codeagentd.serve.tool_calls import META_FRESH, META_INDEX, Calls
+from codeagentd.serve.tool_calls import META_FRESH, META_INDEX, ToolCalls
 
-from .log_notifications import Messages
+from .log_notifications import LogLevels
 from .resource_notifications import ResourceNotifier
 
 RESOURCES: Final = "resources/list"
@@ -98,7 +98,7 @@ class Requests:
     loop.
     """
 
-    def __init__(self, calls: Calls, pushes: ResourceNotifier, messages: Messages) -> None:
+    def __init__(self, calls: ToolCalls, pushes: ResourceNotifier, messages: LogLevels) -> None:
         self.pushes = pushes
         self._calls = calls
         self._messages = messages

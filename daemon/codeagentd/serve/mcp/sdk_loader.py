@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from codeagentd.base.log import EventLog
 from codeagentd.serve.sessions.session import Session
 from codeagentd.serve.thread_pool import ThreadPool
-from codeagentd.serve.tool_calls import Calls
+from codeagentd.serve.tool_calls import ToolCalls
 
 from .requests import Requests
 
@@ -26,7 +26,7 @@ OnCrash = Callable[[Session], None]
 class Sdk:
     """Connects sessions to the MCP server, which it creates for the first session that needs it."""
 
-    def __init__(self, calls: Calls, requests: Requests, pool: ThreadPool) -> None:
+    def __init__(self, calls: ToolCalls, requests: Requests, pool: ThreadPool) -> None:
         self._calls = calls
         self._requests = requests
         self._pool = pool

@@ -50,7 +50,7 @@ from codeagentd.base.log import EventLog
 from codeagentd.serve.jsonrpc import Notification
 from codeagentd.serve.sessions.session import PendingRequest, Session
 from codeagentd.serve.thread_pool import ThreadPool
-from codeagentd.serve.tool_calls import META_FRESH, Calls
+from codeagentd.serve.tool_calls import META_FRESH, ToolCalls
 
 from .progress import report
 from .request_errors import explaining, mcp_error
@@ -94,7 +94,7 @@ Context = ServerRequestContext[Session, Any]
 class McpServer:
     """Serves the sessions that need the SDK."""
 
-    def __init__(self, calls: Calls, requests: Requests, pool: ThreadPool) -> None:
+    def __init__(self, calls: ToolCalls, requests: Requests, pool: ThreadPool) -> None:
         self._calls = calls
         self._requests = requests
         self._pool = pool

@@ -38,3 +38,7 @@ REPLACE INTO chunk_sources(memory, repository, project, path, name, ordinal) VAL
 -- :name drop
 -- parameter: memory
 DELETE FROM chunk_sources WHERE memory = ?;
+
+-- :name lock
+-- nothing, for a file (repository, project, path): a transaction that writes has the whole database to itself
+SELECT ?, ?, ?;

@@ -12,6 +12,10 @@ RETURNING number;
 SELECT number, id, type, title, content, metadata, tags, project, confidence, source_task, repository, access_count, last_accessed, created_at, updated_at
 FROM memories WHERE id = ? AND deleted_at IS NULL;
 
+-- :name lock
+-- parameter: id. columns: number of a living memory; a transaction that writes has the whole database to itself
+SELECT number FROM memories WHERE id = ? AND deleted_at IS NULL;
+
 -- :name by_numbers
 -- parameter: numbers (JSON array); primary key. columns: as by_id
 SELECT m.number, m.id, m.type, m.title, m.content, m.metadata, m.tags, m.project, m.confidence, m.source_task, m.repository, m.access_count,

@@ -69,8 +69,8 @@ SELECT m.number, :model, m.type, m.project, :bits, v.id
 FROM memories m JOIN memory_vectors v ON v.digest = m.digest AND v.model = :model WHERE m.number = :number;
 
 -- :name delete_bits
--- parameter: number
-DELETE FROM memory_bits WHERE memory = ?;
+-- parameter as named: number
+DELETE FROM memory_bits WHERE memory = :number;
 
 -- :name without_vector
 -- parameters: model, after (a number to go on from), limit. columns: number, title, content, digest, its vector if another memory has it. By primary key.

@@ -1,5 +1,9 @@
 -- Tasks, what they wait for, and who works on them.
 
+-- :name lock
+-- nothing: a transaction that writes has the whole database to itself
+SELECT 1;
+
 -- :name next_number
 -- parameters: project, type: the number that the next task of a board gets; one that is rolled back was never given
 INSERT INTO counters(project, type, last) VALUES (?, ?, 1) ON CONFLICT(project, type) DO UPDATE SET last = last + 1 RETURNING last;
@@ -71,8 +75,8 @@ SELECT id, status FROM board WHERE parent = ? AND status <> 'done' ORDER BY numb
 UPDATE tasks SET status = ?, updated_at = ? WHERE number = ?;
 
 -- :name set_done
--- parameters: memory that resolved it, summary, unix seconds, number
-UPDATE tasks SET status = 'done', resolved_by = ?, summary = ?, updated_at = ? WHERE number = ?;
+-- parameters: memory that resolved it, summary, unix seconds, number. columns: number
+UPDATE tasks SET status = 'done', resolved_by = ?, summary = ?, updated_at = ? WHERE number = ? RETURNING number;
 
 -- :name waiting_for
 -- parameter: number of a task. index: dependencies_needs. columns: ids of what waits for it, or belongs to an epic that does, and waits for nothing else
@@ -86,12 +90,12 @@ SELECT b.id FROM down JOIN board b ON b.number = down.number WHERE b.status = 'p
 REPLACE INTO leases(task, session, pid, birth, at) VALUES (?, ?, ?, ?, ?);
 
 -- :name delete_lease
--- parameter: task
-DELETE FROM leases WHERE task = ?;
+-- parameter: task. columns: task
+DELETE FROM leases WHERE task = ? RETURNING task;
 
 -- :name leases
--- full scan of a small table: as many rows as tasks are worked on. columns: task, id, session, pid, birth, repository, exclusive files, files read
-SELECT l.task, t.id, l.session, l.pid, l.birth, t.repository, t.files_exclusive, t.files_readonly FROM leases l JOIN tasks t ON t.number = l.task ORDER BY l.task;
+-- full scan of a small table: as many rows as tasks are worked on. columns: task, id, session, pid, birth, repository, exclusive files, files read, whether it is over by the clock: never
+SELECT l.task, t.id, l.session, l.pid, l.birth, t.repository, t.files_exclusive, t.files_readonly, 0 FROM leases l JOIN tasks t ON t.number = l.task ORDER BY l.task;
 
 -- :name calls_between
 -- in index.db. parameters: own, others (JSON arrays of paths), kinds (of references, as bits). A file's references are one range of the primary key.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from codeagentd.memory import write
+from codeagentd.memory import operations, write
 from codeagentd.model.memory import (
     Content,
     DeletedMemory,
@@ -45,7 +45,7 @@ def store(
     """
     code = ctx.code(PATIENCE_S)
     draft = write.draft(ctx.memory, code, type, title or "", content, metadata or {}, tags or [], confidence)
-    return write.store(ctx.memory, ctx.caller, code, type, draft, project or "", source_task or "")
+    return operations.store(ctx.memory, ctx.caller, code, type, draft, project or "", source_task or "")
 
 
 @tool("memory", Effect.WRITE, needs_index=False, flat_errors=True)
@@ -65,7 +65,7 @@ def update(
     Errors:  NOT_FOUND, VALIDATION_ERROR, DB_ERROR.
     Source:  004 update.
     """
-    return write.update(
+    return operations.update(
         ctx.memory,
         ctx.caller,
         ctx.code(PATIENCE_S),
@@ -86,7 +86,7 @@ def delete(ctx: Context, id: MemoryId) -> DeletedMemory:  # noqa: A002 - the con
     Errors:  NOT_FOUND, DB_ERROR.
     Source:  004 delete.
     """
-    return write.delete(ctx.memory, ctx.caller, id)
+    return operations.delete(ctx.memory, ctx.caller, ctx.code(), id)
 
 
 @tool("memory", Effect.WRITE, needs_index=False, flat_errors=True)
@@ -97,4 +97,4 @@ def link(ctx: Context, from_id: MemoryId, to_id: MemoryId, reason: Reason | None
     Errors:  NOT_FOUND, VALIDATION_ERROR, DB_ERROR.
     Source:  004 link.
     """
-    return write.link(ctx.memory, ctx.caller, from_id, to_id, reason or "", strength)
+    return operations.link(ctx.memory, ctx.caller, ctx.code(), from_id, to_id, reason or "", strength)

@@ -11,7 +11,7 @@ from codeagent_protocol.messages import Hello
 from codeagentd.serve.http import middleware
 from codeagentd.serve.http.address import address, permitted
 from codeagentd.serve.http.middleware import BURST, MAX_CALLERS, RATE, Rates
-from codeagentd.serve.http.sessions import IDLE_S, KEPT_MESSAGES, MAX_HTTP_SESSIONS, HttpSessions
+from codeagentd.serve.http.sessions import IDLE_S, KEPT_MESSAGES, MAX_HTTP_SESSIONS, Backend, HttpSessions
 from codeagentd.serve.tool_calls import ToolSelection
 
 
@@ -40,18 +40,15 @@ class Nothing:
         return False
 
 
-def http_sessions(clock: ManualClock) -> HttpSessions:
-    return HttpSessions(
-        clock, lambda hello: ToolSelection([]), lambda session: Nothing(), lambda session, crashed: None
-    )
+BACKEND = Backend(lambda hello: ToolSelection([]), lambda session: Nothing(), lambda session, crashed: None)
 
 
 def test_a_session_that_nobody_uses_for_an_hour_is_over():
     clock = ManualClock()
 
     async def script() -> None:
-        all_of_them = http_sessions(clock)
-        used, idle = all_of_them.begin(Hello()), all_of_them.begin(Hello())
+        all_of_them = HttpSessions(clock)
+        used, idle = all_of_them.begin(Hello(), BACKEND), all_of_them.begin(Hello(), BACKEND)
         all_of_them.keep(used)
         all_of_them.keep(idle)
         clock.time = IDLE_S - 1
@@ -68,12 +65,12 @@ def test_a_session_that_nobody_uses_for_an_hour_is_over():
 
 def test_sessions_have_an_end_of_room_and_give_it_back():
     async def script() -> None:
-        all_of_them = http_sessions(ManualClock())
-        several = [all_of_them.begin(Hello()) for _ in range(MAX_HTTP_SESSIONS)]
+        all_of_them = HttpSessions(ManualClock())
+        several = [all_of_them.begin(Hello(), BACKEND) for _ in range(MAX_HTTP_SESSIONS)]
         with pytest.raises(EngineUnavailable):
-            all_of_them.begin(Hello())
+            all_of_them.begin(Hello(), BACKEND)
         all_of_them.leave(several[0])
-        assert all_of_them.begin(Hello())
+        assert all_of_them.begin(Hello(), BACKEND)
 
     asyncio.run(script())
 
@@ -82,8 +79,8 @@ def test_the_session_that_was_not_used_for_the_longest_time_makes_room():
     clock = ManualClock()
 
     async def script() -> None:
-        all_of_them = http_sessions(clock)
-        several = [all_of_them.begin(Hello()) for _ in range(MAX_HTTP_SESSIONS)]
+        all_of_them = HttpSessions(clock)
+        several = [all_of_them.begin(Hello(), BACKEND) for _ in range(MAX_HTTP_SESSIONS)]
         for http_session in several:
             clock.time += 1
             all_of_them.keep(http_session)
@@ -92,7 +89,7 @@ def test_the_session_that_was_not_used_for_the_longest_time_makes_room():
         several[1].put(b'{"jsonrpc":"2.0","id":1,"method":"ping"}')
         all_of_them.find(several[2].name)
         several[2].used_at = clock.time + 1
-        assert all_of_them.begin(Hello())
+        assert all_of_them.begin(Hello(), BACKEND)
         assert [one.session.is_over for one in several[:5]] == [False, False, False, True, False]
 
     asyncio.run(script())
@@ -100,8 +97,8 @@ def test_the_session_that_was_not_used_for_the_longest_time_makes_room():
 
 def test_who_waits_for_an_answer_when_the_session_ends_is_told():
     async def script() -> None:
-        all_of_them = http_sessions(ManualClock())
-        http_session = all_of_them.begin(Hello())
+        all_of_them = HttpSessions(ManualClock())
+        http_session = all_of_them.begin(Hello(), BACKEND)
         answer = http_session.put(b'{"jsonrpc":"2.0","id":1,"method":"ping"}')
         all_of_them.close()
         with pytest.raises(asyncio.CancelledError):
@@ -112,7 +109,7 @@ def test_who_waits_for_an_answer_when_the_session_ends_is_told():
 
 def test_messages_without_a_stream_wait_and_only_the_newest_are_kept():
     async def script() -> None:
-        http_session = http_sessions(ManualClock()).begin(Hello())
+        http_session = HttpSessions(ManualClock()).begin(Hello(), BACKEND)
         for number in range(KEPT_MESSAGES + 5):
             http_session.session.tell({"n": number})
         assert await http_session.message(0) == b'{"n":5}'

@@ -16,7 +16,7 @@ from codeagent_protocol import dirs
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import CodedError, InvalidParameter, StoreFailed
 from codeagentd.base.paths import read_regular
-from codeagentd.boot.composition import pull_request, shared_model
+from codeagentd.boot.facts_sharing import pull_request, shared_model
 from codeagentd.boot.index_ownership import blobs_of
 from codeagentd.boot.settings import Settings, load
 from codeagentd.cli.rendering.console import count, duration, plain, size
@@ -104,8 +104,6 @@ def _push(endpoint: Endpoint, settings: Settings, arguments: argparse.Namespace)
 
 
 def _pull(endpoint: Endpoint, settings: Settings, arguments: argparse.Namespace) -> int:
-    from codeagentd.pipeline.batch.file_listing import files_to_read
-    from codeagentd.share.identity import SharedFile
     from codeagentd.share.pull import Pull
     from codeagentd.share.shared_facts import save_report
     from codeagentd.store.opening import open_disposable
@@ -114,13 +112,8 @@ def _pull(endpoint: Endpoint, settings: Settings, arguments: argparse.Namespace)
     blobs = Path(request.blobs)
     dirs.make_private(str(blobs.parent))
     open_disposable(blobs, "blobs")[0].close()
-    jobs = files_to_read(Path(endpoint.root), settings.ignore, settings.languages)
-    files = [SharedFile(job.path, job.language, dict(job.openings)) for job in jobs]
     with display(verbose=False) as shown:
-        pull = Pull(
-            msgspec.structs.replace(request, files=files),
-            shown.update if shown else lambda phase, done, total: None,
-        )
+        pull = Pull(request, shown.update if shown else lambda phase, done, total: None)
         error: CodedError | None = None
         try:
             pull.facts()
@@ -150,8 +143,8 @@ def _pull(endpoint: Endpoint, settings: Settings, arguments: argparse.Namespace)
 
 
 def _status(endpoint: Endpoint, settings: Settings, arguments: argparse.Namespace) -> int:
-    from codeagentd.share.catalogue import nearest
     from codeagentd.share.manifests import public_key
+    from codeagentd.share.published import nearest
     from codeagentd.share.shared_facts import last_report
 
     share = settings.share

@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from codeagentd.vcs import history
 
-from .manifests import MAX_MANIFEST_BYTES, Manifest, decoded, manifest_key
+from .manifests import MAX_MANIFEST_BYTES, Manifest, Refused, decoded, manifest_key
 from .packs import Place, places
 from .store import Store
 
@@ -28,10 +28,12 @@ class Published(NamedTuple):
 
 
 def nearest(store: Store, root: Path, trusted: Sequence[Ed25519PublicKey]) -> Published | None:
-    """Return the manifest of the tree of HEAD, or of the nearest ancestor that has one; None where none has.
+    """Return the manifest of the tree of HEAD, or of the nearest ancestor that has one to be used; None where none has
+    any.
 
-    Errors: those of the store; db_error for a manifest that is damaged or not trusted.
+    Errors: those of the store; that of the nearest manifest, where all are damaged or not trusted.
     """
+    refusal: Refused | None = None
     below = history.prefix(root)
     revisions = history.ancestors(root, ANCESTORS)
     keys = [manifest_key(revision.tree, below) for revision in revisions]
@@ -39,8 +41,13 @@ def nearest(store: Store, root: Path, trusted: Sequence[Ed25519PublicKey]) -> Pu
         for first in range(0, len(keys), AT_ONCE):
             few = keys[first : first + AT_ONCE]
             for number, data in enumerate(pool.map(lambda key: store.whole(key, MAX_MANIFEST_BYTES), few), first):
-                if data is not None:
-                    return Published(decoded(data, keys[number], trusted), revisions[number].commit, number)
+                try:
+                    if data is not None:
+                        return Published(decoded(data, keys[number], trusted), revisions[number].commit, number)
+                except Refused as error:
+                    refusal = refusal or error
+    if refusal is not None:
+        raise refusal
     return None
 
 

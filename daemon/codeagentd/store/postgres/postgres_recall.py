@@ -1,0 +1,80 @@
+"""Search over the memories of a PostgreSQL server: BM25 over a table of words, and signs of vectors."""
+
+from __future__ import annotations
+
+import array
+import json
+import sys
+from collections.abc import Sequence
+
+from codeagentd.store.memory_backend import Clauses, MemoryConnection, Narrowing, Row
+
+from . import local_functions
+
+
+class PostgresRecall:
+    """Search over one connection."""
+
+    def __init__(self, connection: MemoryConnection) -> None:
+        self._db = connection
+
+    def matching(self, clauses: Clauses, narrowing: Narrowing, limit: int, near: Sequence[int]) -> list[Row]:
+        """Return the best `limit` memories by words, as Recall says."""
+        terms: list[tuple[str, int, int]] = []  # (word, number of its phrase, number of its clause)
+        phrases = used = 0
+        for clause in clauses:
+            split = [words for text in clause if (words := list(dict.fromkeys(local_functions.words(text))))]
+            used += bool(split)
+            for phrase in split:
+                phrases += 1
+                terms += [(word, phrases, used) for word in phrase]
+        if not terms:
+            return []
+        is_plain = used == 1 and phrases == len(terms)
+        parameters = narrowing._asdict() | {
+            "words": [word for word, _, _ in terms],
+            "phrases": [phrase for _, phrase, _ in terms],
+            "clauses": [clause for _, _, clause in terms],
+            "all": used,
+            "limit": limit,
+            "near": json.dumps(list(near)),
+        }
+        return self._db.all("recall.matching_words" if is_plain else "recall.matching", parameters)
+
+    def frequencies(self, words: Sequence[str]) -> list[int]:
+        """Return how many memories have each of `words`."""
+        stems = [dict.fromkeys(local_functions.words(word)) for word in words]
+        pairs = [(stem, number) for number, parts in enumerate(stems) for stem in parts]
+        values = {"words": [stem for stem, _ in pairs], "phrases": [number for _, number in pairs]}
+        counts: dict[int, int] = dict(self._db.all("recall.frequencies", values))
+        return [counts.get(number, 0) for number in range(len(stems))]
+
+    def put_words(self, number: int, title: str, content: str, tags: str) -> None:
+        """Store the words of a memory that has none yet."""
+        weights, length = local_functions.weights(title, content, tags)
+        values = {"number": number, "words": [*weights], "weights": [*weights.values()], "length": length}
+        self._db.run("memory.put_words", values)
+
+    def put_vector(self, number: int, digest: bytes, model: int, vector: bytes) -> None:
+        """Store the vector of a memory that has none. `digest`: of its text."""
+        values = {"number": number, "digest": digest, "model": model}
+        self._db.run("recall.put_vector", values | {"vector": vector})
+        self._db.run("recall.put_bits", {"number": number, "model": model, "bits": signs(vector)})
+
+    def nearest(self, vector: bytes, model: int, narrowing: Narrowing, limit: int) -> list[int]:
+        """Return the `limit` memories whose vectors have the signs most like those of `vector`."""
+        parameters = {"bits": signs(vector), "model": model, "limit": limit} | narrowing._asdict()
+        return [number for (number,) in self._db.all("recall.nearest", parameters)]
+
+    def cosines(self, vector: bytes, model: int, numbers: Sequence[int]) -> list[tuple[int, float]]:
+        """Return those of `numbers` that have a vector, as (number, cosine with `vector`), nearest first."""
+        rows = self._db.all("recall.vectors", {"model": model, "numbers": json.dumps(list(numbers))})
+        return local_functions.cosines(vector, ((number, bytes(other)) for number, other in rows))
+
+
+def signs(vector: bytes) -> str:
+    """Return the signs of the float32 numbers of `vector`, in digits: 1 above zero, else 0."""
+    numbers = array.array("f", vector)
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return "".join(["1" if number > 0 else "0" for number in numbers])
