@@ -70,12 +70,11 @@ def two_hosts() -> Iterator[tuple[Host, Host]]:
 
 @contextlib.contextmanager
 def dask_on(
-    scheduler: Host, workers: Sequence[Host], place: Path, environment: Mapping[str, str], wrapper: Sequence[str] = ()
+    scheduler: Host, workers: Sequence[Host], place: Path, environment: Mapping[str, str]
 ) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """The address of a scheduler, and workers of one thread with caches of their own below `place`. `wrapper`: a
-    command that runs each of them."""
+    """The address of a scheduler, and workers of one thread with caches of their own below `place`."""
     address = f"tcp://{scheduler.address}:{PORT}"
-    dask = [*wrapper, sys.executable, "-m", "dask"]
+    dask = [sys.executable, "-m", "dask"]
     log = place / "dask.log"
     running: list[subprocess.Popen[bytes]] = []
     place.mkdir(parents=True, exist_ok=True)
