@@ -85,7 +85,7 @@ def _step(arguments: argparse.Namespace, progress: Callable[[Progress], None]) -
     from codeagentd.cluster.shards import Shard
 
     if arguments.link_shard:
-        if not arguments.snapshot:
+        if arguments.snapshot is None:
             raise WrongUsage("--link-shard needs --snapshot", remedy="pass the name that --merge has printed")
         return steps.link(
             arguments.store, Shard.parse(arguments.link_shard, "link_shard"), arguments.snapshot, arguments.workers,
