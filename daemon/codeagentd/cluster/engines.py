@@ -64,6 +64,11 @@ class ClusterReport(msgspec.Struct, frozen=True, tag="indexed"):
     extracted: ExtractReport
     merged: MergeReport
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether all was done, which is always so: errors end it."""
+        return self.extracted.is_whole and self.merged.is_whole
+
 
 class ClusterRun:
     """One index by an engine: tasks to extract, the coordinator, tasks to resolve. `worker_repo`: the path of the
@@ -84,8 +89,11 @@ class ClusterRun:
     def run(self, root: Path, choice: FileChoice, listing: Listing, coordinator: Coordinator) -> ClusterReport:
         """Index the repository. Errors: those of a task, and of the coordinator."""
         portions = portions_of(listing.files)
-        count = min(len(portions), self._engine.cores * SHARDS_A_CORE)
-        hands = dealt(portions, count)
+        return ClusterReport(self.extract(root, choice, listing, portions), coordinator.merge(portions, self))
+
+    def extract(self, root: Path, choice: FileChoice, listing: Listing, portions: Sequence[Portion]) -> ExtractReport:
+        """Put the facts of `portions` into the store. Errors: those of a task."""
+        hands = dealt(portions, min(len(portions), self._engine.cores * SHARDS_A_CORE))
         hands.sort(key=lambda hand: -sum(portion.size for portion in hand))  # so that the end is short
         tasks = [self._extract_task(root, choice, listing, hand) for hand in hands]
         report, done = ExtractReport(), 0
@@ -93,7 +101,7 @@ class ClusterRun:
             report = combined(report, report_of(answer))
             done += sum(len(portion.files) for portion in hands[number])
             self._progress(Progress("extract", done, len(listing.files)))
-        return ClusterReport(report, coordinator.merge(portions, self))
+        return report
 
     def link(self, snapshot: str, units: Sequence[Unit]) -> Iterator[int]:
         """Yield the places of the units that the engine has resolved, in the order of the files."""

@@ -24,7 +24,9 @@ from .file_listing import FactsKey, ListedFile
 
 FactsEntry = tuple[bytes, str, int, bytes]  # digest, language, version, facts as blobs.db stores them
 
-FILES: Final = 64  # of a portion, on average: it ends at paths that its files do not move
+# files of a portion, on average, by the number of all files: few enough for machines to share them evenly, and many
+# enough for the requests that each costs
+FILES: Final = ((2_000, 16), (200_000, 64), (1 << 62, 256))
 MOST_BYTES: Final = 8_000_000  # of source in one portion, unless one file has more
 MAX_RECORD_BYTES: Final = 16_000_000
 AT_ONCE: Final = 8  # requests to the store
@@ -60,16 +62,18 @@ class Portion:
 
 
 def portions_of(files: Iterable[ListedFile]) -> list[Portion]:
-    """Return the portions of `files`, which are sorted by path. Where one ends depends on its own paths alone, so that
-    a change moves no other.
+    """Return the portions of `files`, which are sorted by path. Where one ends depends on its own paths alone (and on
+    whether the repository is large), so that a change moves no other.
     """
+    files = list(files)
+    average = next(average for most, average in FILES if len(files) < most)
     result: list[Portion] = []
     run: list[ListedFile] = []
     size = 0
     for file in files:
         run.append(file)
         size += file.size
-        if size > MOST_BYTES or int.from_bytes(text_digest(file.path)[:4], "big") % FILES == 0:
+        if size > MOST_BYTES or int.from_bytes(text_digest(file.path)[:4], "big") % average == 0:
             result.append(Portion(run))
             run, size = [], 0
     return [*result, Portion(run)] if run else result

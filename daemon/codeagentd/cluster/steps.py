@@ -112,7 +112,11 @@ class StoredUnits:
 
 
 def link(store_url: str, shard: Shard, snapshot: str, workers: int | None, show: Show) -> LinkReport:
-    """Resolve the files of a shard, with all cores of this machine; it needs no checkout."""
+    """Resolve the files of a shard of `snapshot` ('' where a small index is whole without), with all cores of this
+    machine; it needs no checkout.
+    """
+    if not snapshot:
+        return LinkReport()
     store = CheckedStore(open_store(store_url))
     head = head_of(store, snapshot)
     with tempfile.TemporaryDirectory(prefix="codeagentd-link-") as place:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from codeagentd.cluster.file_listing import ListedFile
-from codeagentd.cluster.portions import FILES, MOST_BYTES, dealt, portions_of
+from codeagentd.cluster.portions import MOST_BYTES, dealt, portions_of
 from codeagentd.model.ids import text_digest
 from codeagentd.pipeline.rows.module_names import ModuleName
 
@@ -18,7 +18,7 @@ FILES_OF_A_REPOSITORY = [file(f"pkg{number // 30:03}/file{number:05}.py") for nu
 def test_each_file_is_in_one_portion():
     portions = portions_of(FILES_OF_A_REPOSITORY)
     assert [file for portion in portions for file in portion.files] == FILES_OF_A_REPOSITORY
-    assert 0.6 < len(portions) / (5_000 / FILES) < 1.5
+    assert 0.6 < len(portions) / (5_000 / 64) < 1.5
 
 
 def test_a_changed_file_changes_the_name_of_its_own_portion_only():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import time
 from collections.abc import Callable
 from typing import Any, Final
@@ -11,6 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from codeagent_protocol.endpoint import endpoint_of
+from codeagentd.base import failpoints
 from codeagentd.cli.commands.operations.index import display
 from codeagentd.cli.exit_codes import WrongUsage
 from codeagentd.cli.repository_arguments import add_json, add_repo, root_from
@@ -59,6 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
     """
     from codeagentd.cli.rendering.cluster_reports import lines_of  # with all stages, which no other command needs
 
+    failpoints.arm(os.environ)
     began = time.monotonic()
     with display(verbose=not arguments.json) as shown:
 
@@ -82,7 +85,7 @@ def _step(arguments: argparse.Namespace, progress: Callable[[Progress], None]) -
     from codeagentd.cluster.shards import Shard
 
     if arguments.link_shard:
-        if not arguments.snapshot:
+        if arguments.snapshot is None:
             raise WrongUsage("--link-shard needs --snapshot", remedy="pass the name that --merge has printed")
         return steps.link(
             arguments.store, Shard.parse(arguments.link_shard, "link_shard"), arguments.snapshot, arguments.workers,
