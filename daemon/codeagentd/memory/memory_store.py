@@ -19,7 +19,7 @@ from codeagentd.store.connection import Database
 from codeagentd.store.durable_database import DurableStore
 from codeagentd.store.memory_backend import MemoryBackend, MemoryConnection, ServerAway, WriteConflict
 
-from .offline_files import OfflineFiles
+from .team.offline_files import OfflineFiles
 
 FILE: Final = "memory.db"
 KIND: Final = "memory"
