@@ -46,6 +46,7 @@ from codeagentd.serve.repositories.served_revision import ServedRevisions
 from codeagentd.serve.repositories.users import Anyone, Users
 from codeagentd.serve.thread_pool import ThreadPool
 from codeagentd.toolkit.toolsets import load as load_tools
+from codeagentd.toolkit.toolsets import select
 from codeagentd.vcs import git
 
 from .composition import TOOLS
@@ -77,7 +78,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except CodedError as error:
         print(f"error: {error.message} ({error.remedy})", file=sys.stderr, flush=True)
         return EXIT_FAILED
-    asyncio.run(server.run(manager))
+    with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:  # its sockets can be watched on every system
+        runner.run(server.run(manager))
     return 0
 
 
@@ -122,8 +124,9 @@ class Server:
     async def run(self, manager: Manager) -> None:
         """Serve until a signal comes."""
         must_leave = asyncio.Event()
-        for number in STOPPING:
-            asyncio.get_running_loop().add_signal_handler(number, must_leave.set)
+        if sys.platform != "win32":
+            for number in STOPPING:
+                asyncio.get_running_loop().add_signal_handler(number, must_leave.set)
         sessions = self._sessions = HttpSessions(SystemClock())
         parts = Parts(self._catalogue, self._indexes, self._opened)
         routes = repository_routes(
@@ -134,6 +137,7 @@ class Server:
         )
         web = Web(self._place, Site(routes, self._users, self._metrics, self._hosts, _log_access), sessions)
         web.start()
+        self._pool.submit(self._make_schemas)
         print(f"codeagentd: the repositories in {self._folder} at {web.url}/r/NAME/mcp", file=sys.stderr, flush=True)
         manager.notify("READY=1", f"STATUS=serving {self._folder}")
         tasks = [asyncio.create_task(self._look()), asyncio.create_task(_notify_watchdog(manager))]
@@ -145,6 +149,11 @@ class Server:
         self._indexes.close()
         self._opened.close()
         self._lock.release()
+
+    def _make_schemas(self) -> None:
+        """Make the schemas of the usual tools, before the first client waits for them."""
+        for tool in select(self._tools):
+            tool.as_listed()
 
     async def _look(self) -> None:
         """End the sessions of keys that are not valid any more, and close idle indexes."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import sys
 import threading
 import time
 from collections import deque
@@ -213,13 +214,18 @@ class RevisionIndexes:
             if build.error and not self._is_closed:
                 self.failures += 1
                 build.error.facts.setdefault("retry_after", int(FAILED_FOR_GOOD_S if lasts else FAILED_S))
-                self._failed[key] = (build.error, time.monotonic() + build.error.facts["retry_after"])
+                now = time.monotonic()
+                self._failed = {other: failed for other, failed in self._failed.items() if failed[1] > now}
+                self._failed[key] = (build.error, now + build.error.facts["retry_after"])
                 _log.warning(
                     "a commit is not indexed", repository=build.name, commit=build.commit, why=build.error.message
                 )
             del self._builds[key]
         build.ended.set()
-        self.on_built()
+        try:
+            self.on_built()
+        except Exception as error:  # noqa: BLE001 - the next build tries to make room again
+            _log.error("making room failed", error)
 
     def _built(self, build: _Build) -> BuildDone | BuildFailed:
         layout = self.layout_of(build.name, build.commit)
@@ -346,5 +352,5 @@ def _size(place: Path, seen: set[tuple[int, int]]) -> int:
                 info = os.lstat(os.path.join(folder, name))
                 if (info.st_dev, info.st_ino) not in seen:
                     seen.add((info.st_dev, info.st_ino))
-                    total += info.st_blocks * 512
+                    total += info.st_size if sys.platform == "win32" else info.st_blocks * 512
     return total
