@@ -9,11 +9,10 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -26,6 +25,7 @@ from codeagentd.base.log import EventLog
 from codeagentd.base.paths import read_regular
 from codeagentd.model.revision_build import BuildDone, BuildFailed, BuildMessage, BuildOrder, BuildProgress
 
+from .disk_usage import bytes_on_disk, folders_in
 from .layout import Layout
 
 READY: Final = "ready.json"
@@ -285,14 +285,14 @@ class RevisionIndexes:
         """
         total, candidates = 0, []
         seen: set[tuple[int, int]] = set()
-        for folder in _folders(self._place / "repositories"):
+        for folder in folders_in(self._place / "repositories"):
             name = folder.name.replace("%", "/")
-            total += _size(folder / "blobs", seen)
-            for place in _folders(folder / "revisions"):
+            total += bytes_on_disk(folder / "blobs", seen)
+            for place in folders_in(folder / "revisions"):
                 if place.name.startswith("."):
                     shutil.rmtree(place, ignore_errors=True)
                     continue
-                size = _size(place, seen)
+                size = bytes_on_disk(place, seen)
                 total += size
                 candidates.append((_used_at(place), name, place, size))
         for _, name, place, size in sorted(candidates, key=lambda candidate: candidate[0]):
@@ -311,7 +311,7 @@ class RevisionIndexes:
             place.rename(gone)
             shutil.rmtree(gone, ignore_errors=True)
         _log.info("an index was removed to make room", repository=name, commit=place.name)
-        if not any(True for _ in _folders(place.parent)) and not any(key[0] == name for key in self._builds):
+        if not any(True for _ in folders_in(place.parent)) and not any(key[0] == name for key in self._builds):
             shutil.rmtree(place.parent.parent, ignore_errors=True)
 
 
@@ -336,21 +336,3 @@ def _used_at(place: Path) -> float:
         with contextlib.suppress(OSError):
             return (place / name).stat().st_mtime
     return 0.0
-
-
-def _folders(place: Path) -> Iterator[Path]:
-    with contextlib.suppress(OSError), os.scandir(place) as entries:
-        yield from [Path(entry.path) for entry in entries if entry.is_dir(follow_symlinks=False)]
-
-
-def _size(place: Path, seen: set[tuple[int, int]]) -> int:
-    """The bytes on the disk of the files below `place` that are not in `seen` yet."""
-    total = 0
-    for folder, _, names in os.walk(place):
-        for name in names:
-            with contextlib.suppress(OSError):
-                info = os.lstat(os.path.join(folder, name))
-                if (info.st_dev, info.st_ino) not in seen:
-                    seen.add((info.st_dev, info.st_ino))
-                    total += info.st_size if sys.platform == "win32" else info.st_blocks * 512
-    return total
