@@ -118,6 +118,8 @@ class Server:
         self._indexes.on_built = self._make_room
         self._revisions = Revisions(self._catalogue, git_folder)
         self._tools = load_tools(TOOLS)
+        for tool in select(self._tools):
+            tool.as_listed()  # makes the schemas of the usual tools, for which the first client would wait
         self._cache_bytes = 0
         self._sessions: HttpSessions
 
@@ -137,7 +139,6 @@ class Server:
         )
         web = Web(self._place, Site(routes, self._users, self._metrics, self._hosts, _log_access), sessions)
         web.start()
-        self._pool.submit(self._make_schemas)
         print(f"codeagentd: the repositories in {self._folder} at {web.url}/r/NAME/mcp", file=sys.stderr, flush=True)
         manager.notify("READY=1", f"STATUS=serving {self._folder}")
         tasks = [asyncio.create_task(self._look()), asyncio.create_task(_notify_watchdog(manager))]
@@ -149,11 +150,6 @@ class Server:
         self._indexes.close()
         self._opened.close()
         self._lock.release()
-
-    def _make_schemas(self) -> None:
-        """Make the schemas of the usual tools, before the first client waits for them."""
-        for tool in select(self._tools):
-            tool.as_listed()
 
     async def _look(self) -> None:
         """End the sessions of keys that are not valid any more, and close idle indexes."""
