@@ -132,6 +132,13 @@ class RevisionIndexes:
             raise build.error
         return layout
 
+    def discard(self, name: str, commit: str) -> None:
+        """Take the index of `commit` for none, because it is damaged: the next request has it built again."""
+        _log.warning("an index is damaged", repository=name, commit=commit)
+        self._ready.pop((name, commit), None)
+        with contextlib.suppress(OSError):
+            (self.layout_of(name, commit).place / READY).unlink(missing_ok=True)
+
     def progress_of(self, name: str, commit: str) -> BuildProgress:
         """Return the progress of the build of `commit`; that of nothing where none runs."""
         build = self._builds.get((name, commit))
