@@ -30,7 +30,6 @@ from codeagentd.cluster.engines import ClusterRun
 from codeagentd.cluster.file_listing import FileChoice, listed
 from codeagentd.cluster.link_shard import units_of
 from codeagentd.cluster.link_snapshot import files_to_link
-from codeagentd.cluster.portions import portions_of
 from codeagentd.share.opening import open_store
 from codeagentd.store.connection import Database
 from tests.harness.namespaces import dask_on, two_hosts, why_impossible
@@ -57,13 +56,12 @@ def tasks(root: Path, scheduler: str, store_url: str, pids: list[int]) -> dict[s
     settings = load(str(root), os.environ).settings
     choice = FileChoice(settings.ignore, settings.languages, settings.limits.max_file_bytes)
     listing = listed(root, choice)
-    portions = portions_of(listing.files)
     engine = DaskEngine(scheduler)
-    run = ClusterRun(engine, store, store_url, str(root), EXTRACT_DEADLINE_S, lambda progress: None)
+    run = ClusterRun(engine, store_url, str(root), EXTRACT_DEADLINE_S)
     began, used = time.monotonic(), busy(pids)
-    report = run.extract(root, choice, listing, portions)
+    portions = [portion for arrived in run.extract(root, choice, listing) for portion in arrived]
     extract_s, extract_cpu = time.monotonic() - began, most(busy(pids), used)
-    merged = Coordinator(endpoint, settings, store, 2).merge(portions, Later())
+    merged = Coordinator(endpoint, settings, store, 2).merge([portions], Later())
     index = Database(endpoint.index / "index.db")
     units = units_of(files_to_link(index))
     index.close()
@@ -74,7 +72,7 @@ def tasks(root: Path, scheduler: str, store_url: str, pids: list[int]) -> dict[s
     assert len(places) == len(units)
     return {
         "extract": extract_s, "resolve": link_s, "extract_cpu": extract_cpu, "resolve_cpu": link_cpu,
-        "bytes": report.source_bytes,
+        "bytes": run.extracted.source_bytes,
     }  # fmt: skip
 
 
