@@ -18,6 +18,7 @@ from tests.bench import (
     memories,
     recall,
     searching,
+    served,
     serving,
     sharing,
     upgrades,
@@ -43,6 +44,7 @@ PARTS: dict[str, Callable[[int], Iterator[Figure]]] = {
     "scale": cost.scale,
     "share": sharing.sharing,
     "sizes": hostile_sizes.hostile_sizes,
+    "served": served.served,
     "worktrees": worktrees.worktrees,
     "upgrades": upgrades.upgrades,
 }

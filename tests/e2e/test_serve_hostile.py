@@ -115,10 +115,11 @@ def make_odd_trees(world: World, folder: Path) -> None:
     }
     for name, entries in commits.items():
         world.git(repo, "branch", name, commit_of(world, repo, tree_of(world, repo, entries)))
-    tree = tree_of(world, repo, [("100644", f"{number}.py", blob) for number in range(10)])
-    for _ in range(12):  # a few objects that stand for 10^13 files
+    tree = tree_of(world, repo, [("100644", f"{number}.py", blob) for number in range(1_000)])
+    for _ in range(12):  # a few objects that stand for 10^15 files
         tree = tree_of(world, repo, [("40000", f"d{number}", tree) for number in range(10)])
     world.git(repo, "branch", "bomb", commit_of(world, repo, tree))
+    world.git(repo, "repack", "-adq")
 
 
 def object_of(world: World, repo: Path, kind: str, content: bytes) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.harness.repository_server import RepositoryServer
 from tests.harness.world import World
 
 FILES = {
@@ -86,3 +87,18 @@ def test_status_names_a_store_that_lies(world: World) -> None:
     status = world.codeagentd("status", "--repo", str(team.root))
     assert "are not those of the file" in status.out
     assert "codeagentd share pull" in status.out
+
+
+@pytest.mark.limit(120)
+def test_a_server_of_many_repositories_begins_with_shared_facts_too(world: World) -> None:
+    repo, store = world.repository("repos/shop", FILES), world.base / "store"
+    world.codeagentd("share", "push", "--repo", str(repo), "--store", str(store))
+    world.codeagentd("stop", "--repo", str(repo))
+    with World() as elsewhere:
+        elsewhere.environment["CODEAGENT_SHARE_URL"] = str(store)
+        elsewhere.git(repo, "clone", "-q", "--bare", str(repo), str(elsewhere.base / "repos/shop.git"))
+        with RepositoryServer(elsewhere, elsewhere.base / "repos") as server:
+            answer = server.call("shop", "get_callers", node_id="step9")
+            assert not answer.is_error, answer.structured_content
+            (record,) = Path(elsewhere.environment["CODEAGENT_CACHE_DIR"]).rglob("share.json")
+            assert json.loads(record.read_bytes())["facts"] == 120

@@ -43,6 +43,7 @@ class Composition(NamedTuple):
     make_context: MakeContext
     tools: dict[str, Tool]
     memory_trouble: Callable[[], Condition] = Condition  # the reason why memories cannot be written; empty if they can
+    memory_listeners: list[Callable[[], None]] = []  # called when any daemon of a team has changed memories
 
 
 Build = Callable[[Endpoint, Settings], Composition]
@@ -65,7 +66,20 @@ def build(claimed: ClaimedRepository, endpoint: Endpoint, settings: Settings) ->
     query_log = Path(settings.query_log) if settings.query_log and not settings.query_log_disable else None
     built = compose(engine, settings, memory, query_log)
     MaintenanceThread(memory, lambda: built.make_context(b"", 0, 0).code()).start()
+    if settings.memory.url:
+        follow_team(memory, built)
     return built
+
+
+def follow_team(memory: MemoryStore, built: Composition) -> None:
+    """Start the thread that hears of the changes of others and sends what waits for the server."""
+    from codeagentd.memory.team.team_thread import TeamThread
+
+    def changed() -> None:
+        for listener in built.memory_listeners:
+            listener()
+
+    TeamThread(memory, lambda: built.make_context(b"", 0, 0).code(), changed).start()
 
 
 def engine_of(endpoint: Endpoint, settings: Settings, index: Path, blobs: Path, **choices: Any) -> IndexingEngine:
@@ -86,6 +100,7 @@ def compose(engine: Engine, settings: Settings, memory: MemoryStore, query_log: 
     """Return every tool over `engine`, and the function that makes the context of a call."""
     from codeagentd.base.paths import Jail
     from codeagentd.federation.workspace import Workspace
+    from codeagentd.memory.team.grants import trouble
     from codeagentd.query.retrieval.tokens import Tokens
     from codeagentd.toolkit.context import Context
 
@@ -99,9 +114,9 @@ def compose(engine: Engine, settings: Settings, memory: MemoryStore, query_log: 
         )  # fmt: skip
 
     def memory_trouble() -> Condition:
-        return Condition(DEGRADED, *result) if (result := memory.store.trouble) else Condition()
+        return Condition(DEGRADED, *result) if (result := trouble(memory)) else Condition()
 
-    return Composition(engine, make_context, load(TOOLS), memory_trouble)
+    return Composition(engine, make_context, load(TOOLS), memory_trouble, [])
 
 
 def offered(tools: dict[str, Tool], settings: Settings, hello: Hello) -> tuple[ToolSelection, CodedError | None]:

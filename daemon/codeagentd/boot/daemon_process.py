@@ -146,6 +146,7 @@ class Daemon:
                 self._loop.add_signal_handler(number, self.leave, f"got {number.name}", False)
         pushes, messages = ResourceNotifier(self._pool, lambda: self._built.engine.analysed(0.0)), Messages()
         self._built.engine.on_change(pushes.note)
+        self._built.memory_listeners.append(pushes.note_memories)
         sdk = Sdk(calls, requests := Requests(calls, pushes, messages), self._pool)
         sessions, socket = self._open_for_windows(calls, requests, sdk)
         web = await self._open_http(calls, requests, sdk)

@@ -13,20 +13,22 @@ from .index_ownership import blobs_of
 from .settings import Settings
 
 
-def shared_facts(endpoint: Endpoint, settings: Settings) -> SharedFacts | None:
-    """Return the source of facts that a team shares; None where the settings name no store, or none to be used now."""
+def shared_facts(endpoint: Endpoint, settings: Settings, folder: Path | None = None) -> SharedFacts | None:
+    """Return the source of facts that a team shares; None where the settings name no store, or none to be used now.
+    `folder`: that of blobs.db, where it is not the repository's usual one.
+    """
     share = settings.share
     if not share.url or not share.pull or (settings.offline and not is_local(share.url)):
         return None
-    return SharedFacts(pull_request(endpoint, settings))
+    return SharedFacts(pull_request(endpoint, settings, folder))
 
 
-def pull_request(endpoint: Endpoint, settings: Settings) -> PullRequest:
+def pull_request(endpoint: Endpoint, settings: Settings, folder: Path | None = None) -> PullRequest:
     """Return the request to pull what the store of the settings has."""
     from codeagentd.store.opening import own
 
     share = settings.share
-    blobs = own(blobs_of(endpoint) / "blobs.db", "blobs")
+    blobs = own((folder or blobs_of(endpoint)) / "blobs.db", "blobs")
     return PullRequest(
         share.url, endpoint.root, str(blobs), settings.limits.max_file_bytes, share.max_bytes, share.trusted_keys,
         shared_model(settings), settings.ignore, settings.languages,

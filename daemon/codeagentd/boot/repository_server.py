@@ -21,6 +21,7 @@ from codeagent_protocol.processes import STOPPING
 from codeagentd.base import failpoints
 from codeagentd.base.child_process import ChildProcess, module_command
 from codeagentd.base.clock import SystemClock
+from codeagentd.base.limits import MAX_SERVED_GIT_OUTPUT_BYTES
 from codeagentd.base.log import EventLog, open_log
 from codeagentd.base.malloc import share_heaps
 from codeagentd.pipeline.revisions.revision_indexes import RevisionIndexes
@@ -45,6 +46,7 @@ from codeagentd.serve.repositories.served_revision import ServedRevisions
 from codeagentd.serve.repositories.users import Anyone, Users
 from codeagentd.serve.thread_pool import ThreadPool
 from codeagentd.toolkit.toolsets import load as load_tools
+from codeagentd.vcs import git
 
 from .composition import TOOLS
 from .daemon import UMASK, allow_files
@@ -67,6 +69,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     os.umask(UMASK)
     manager = Manager(os.environ)
     allow_files()
+    git.limit_output(MAX_SERVED_GIT_OUTPUT_BYTES)
     share_heaps()
     open_log(None, arguments.log_level, terminal=True)
     try:

@@ -23,14 +23,13 @@ from codeagentd.base import failpoints
 from codeagentd.base.log import open_log
 from codeagentd.model.engine_status import IndexStatus, Progress
 from codeagentd.model.revision_build import BuildDone, BuildFailed, BuildMessage, BuildOrder, BuildProgress
-from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.pipeline.engine.index_startup import Start
 from codeagentd.pipeline.revisions.layout import INDEX, Layout, lay_out
-from codeagentd.serve.lifecycle import DEGRADED
 from codeagentd.store.opening import own
 from codeagentd.vcs.repository_source import Unusable, check_objects, source_at
 
 from .composition import engine_of
+from .facts_sharing import shared_facts
 from .settings import load
 
 NICENESS: Final = 10  # questions come first, and a client waits for the index
@@ -102,33 +101,36 @@ class _Build:
     def _index(self, like: Layout | None) -> IndexStatus:
         tree = str(self._layout.tree)
         siblings = (own(like.place / INDEX / "index.db", "index"),) if like else ()
+        settings = load(tree, os.environ).settings
+        most_bytes = settings.limits.max_index_bytes
         engine = engine_of(
-            endpoint_at(tree), load(tree, os.environ).settings, self._place / INDEX, Path(self._order.blobs),
+            endpoint_at(tree), settings, self._place / INDEX, Path(self._order.blobs),
             use_watcher=False, start=Start(siblings, may_share=False),
+            facts_source=shared_facts(endpoint_at(tree), settings, Path(self._order.blobs)),
         )  # fmt: skip
         engine.start()
         try:
             if not engine.wait_caught_up(DEADLINE_S, self._report):
                 raise EngineUnavailable(f"the index was not done within {DEADLINE_S:g} s")
-            self._send(BuildProgress("text"))
-            self._await(lambda: engine.text_ready(STEP_S), engine)
+            # no text is added to an index that is too large
+            if engine.status().database_bytes <= most_bytes:
+                self._send(BuildProgress("text"))
+                _await(lambda: engine.text_ready(STEP_S))
             self._send(BuildProgress("graph"))
-            self._await(lambda: engine.analysed(STEP_S, current=True), engine)
+            _await(lambda: engine.analysed(STEP_S, current=True))
             return engine.status()
         finally:
             engine.close(CLOSE_S)
 
-    def _await(self, is_done: Callable[[], bool], engine: IndexingEngine) -> None:
-        """Wait for what is made after the index; give up where the engine has a fault, or has a reason not to go on."""
-        deadline = time.monotonic() + LAST_STEPS_S
-        while not is_done() and time.monotonic() < deadline:
-            status = engine.status()
-            if status.state == DEGRADED or status.background:
-                return
-            time.sleep(PAUSE_S)
-
     def _report(self, progress: Progress) -> None:
         self._send(BuildProgress(progress.phase, progress.done, progress.total))
+
+
+def _await(is_done: Callable[[], bool]) -> None:
+    """Wait for what is made after the index, but not for ever."""
+    deadline = time.monotonic() + LAST_STEPS_S
+    while not is_done() and time.monotonic() < deadline:
+        time.sleep(PAUSE_S)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ machine that has the same files and settings.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -16,16 +15,9 @@ from codeagentd.languages.dialects import language_of_source
 from codeagentd.languages.versions import version_of
 from codeagentd.model.ids import content_digest, text_digest
 from codeagentd.model.namespace_macros import Opening, digest_with
-from codeagentd.pipeline.batch.file_planner import FilePlanner
-from codeagentd.pipeline.batch.repository_macros import known_openings, update_openings
-from codeagentd.pipeline.changes.change_scan import rules_of
-from codeagentd.pipeline.changes.plan import Plan
+from codeagentd.pipeline.batch.file_listing import files_to_read
 from codeagentd.pipeline.rows.module_names import ModuleName
 from codeagentd.pipeline.workers.messages import Job
-from codeagentd.scan.projects.detection import detect
-from codeagentd.scan.walk import scan
-from codeagentd.store.opening import open_disposable
-from codeagentd.vcs import git
 
 NOTHING: Final[Mapping[str, Opening]] = {}
 
@@ -75,19 +67,10 @@ class Listing(NamedTuple):
 
 def listed(root: Path, choice: FileChoice) -> Listing:
     """List the files of the repository at `root`. Reads each of them once."""
-    files = scan(root, rules_of(root, choice.ignore), git.list_files(root)).files
-    with tempfile.TemporaryDirectory(prefix="codeagentd-listing-") as folder:
-        database, _ = open_disposable(Path(folder) / "index.db", "index")  # where the planner looks its state up
-        try:
-            plan = update_openings(database, root, Plan(tuple(sorted(files))))
-            planner = FilePlanner(database, root, set(), frozenset(choice.languages), None)
-            planner.save_projects(detect(root, files))
-            planner.note_files(plan)
-            jobs, _, _ = planner.jobs(plan, files)
-            openings = known_openings(database)
-        finally:
-            database.close()
-    return Listing([_listed(root, job, files[job.path].size, choice.max_file_bytes) for job in jobs], openings)
+    files = files_to_read(root, choice.ignore, choice.languages)
+    return Listing(
+        [_listed(root, job, files.stats[job.path].size, choice.max_file_bytes) for job in files.jobs], files.openings
+    )
 
 
 def _listed(root: Path, job: Job, size: int, most: int) -> ListedFile:

@@ -195,6 +195,7 @@ def _put(db: MemoryConnection, line: Line) -> bool:
 def _put_memory(db: MemoryConnection, line: MemoryLine) -> bool:
     values = msgspec.structs.asdict(line) | {"metadata": as_json(line.metadata), "tags": as_json(line.tags)}
     del values["anchors"]
+    db.run("memory.open_project", (line.project,))
     number = db.value("memory.restored", values | {"digest": digest_of(line.title, line.content)})
     if number is None:
         return False
@@ -229,6 +230,7 @@ def _put_task(db: MemoryConnection, line: TaskLine) -> bool:
         "files_readonly": as_json(line.files_readonly),
     }  # fmt: skip
     del values["depends_on"]
+    db.run("memory.open_project", (line.project,))
     number = db.value("tasks.restored", values)
     if number is None:
         return False

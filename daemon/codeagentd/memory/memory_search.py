@@ -16,11 +16,11 @@ from codeagentd.store.memory_backend import MemoryConnection, ServerAway
 
 from .anchor_status import CURRENT, UNKNOWN, AnchorStates, anchor_states
 from .candidates import Filters, Vector, by_vector, by_words, embedded, expression, place_of
-from .copies import with_note
 from .memory_rows import Row, rows_of, snippet
 from .memory_store import Code, MemoryStore, copies_of
 from .ranking import boost, fused
 from .read import related
+from .team.copies import with_note
 from .vectors import known_vector
 
 RELATED: Final = 5  # related memories listed for one hit

@@ -19,7 +19,7 @@ from codeagentd.store.connection import Database
 from codeagentd.store.durable_database import DurableStore
 from codeagentd.store.memory_backend import MemoryBackend, MemoryConnection, ServerAway, WriteConflict
 
-from .offline_files import OfflineFiles
+from .team.offline_files import OfflineFiles
 
 FILE: Final = "memory.db"
 KIND: Final = "memory"
@@ -28,6 +28,8 @@ _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz234567"
 _ID_LETTERS: Final = 13  # 65 random bits: no collision among millions
 _KEY_BYTES: Final = 16  # of the key of a call that has none
 REPETITIONS: Final = 3  # of a transaction that met another one
+RESTART_S: Final = 4.0  # in which a server that is restarted is back
+LOOK_S: Final = 0.1  # between two looks whether it is
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -101,19 +103,23 @@ def write_once(memories: MemoryStore, caller: Caller, kind: type[T], work: Calla
     """Do `work` in a transaction that also records its answer, and return the answer. For a call that was done before,
     the recorded answer is returned and nothing is done.
 
-    A transaction that met another one is repeated. So is one whose end is not known, since its record tells.
+    A transaction that met another one is repeated. So is one whose end is not known because the server went away, for
+    as long as a restart takes: its record tells whether it was done.
     """
     if memories.store.file is None and not caller.session:
         caller = Caller(secrets.token_bytes(_KEY_BYTES), window=caller.window)
-    for _ in range(REPETITIONS):
+    conflicts, until = 0, 0.0
+    while True:
         try:
             return _written(memories, caller, kind, work)
         except WriteConflict:
-            continue
-        except ServerAway as error:
-            if not error.is_unsure:
+            if (conflicts := conflicts + 1) > REPETITIONS:
                 raise
-    return _written(memories, caller, kind, work)
+        except ServerAway as error:
+            until = until or (time.monotonic() + RESTART_S if error.is_unsure else 0.0)
+            if time.monotonic() >= until:
+                raise
+            time.sleep(LOOK_S)
 
 
 def _written(memories: MemoryStore, caller: Caller, kind: type[T], work: Callable[[MemoryConnection], T]) -> T:

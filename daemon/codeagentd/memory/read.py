@@ -10,9 +10,9 @@ from codeagentd.model.memory import MemoryStats, ReadMemory, RelatedMemory
 from codeagentd.store.memory_backend import MemoryConnection, ServerAway
 
 from .anchor_status import AnchorStates, anchor_states
-from .copies import with_note
 from .memory_rows import memory_by_id, rows_of, snippet
 from .memory_store import Caller, Code, MemoryStore, as_json, copies_of
+from .team.copies import with_note
 from .write import count_access
 
 FOLLOWED: Final = (

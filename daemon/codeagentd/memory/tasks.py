@@ -72,6 +72,7 @@ def create(memories: MemoryStore, caller: Caller, new_task: NewTask) -> TaskView
         parent = _parent(db, new_task.parent) if new_task.parent else None
         needs = [_known(db, task, "depends_on").number for task in dict.fromkeys(new_task.depends_on)]
         _check_circle(db, needs, parent)
+        db.run("memory.open_project", (board,))
         number = db.value("tasks.next_number", (board, new_task.type))
         task = f"{board}-{new_task.type.upper()}-{number:03}"
         values = {

@@ -118,6 +118,7 @@ def store(
             "source_task": source_task,
             "repository": memories.repository if new_draft.speaks_of_code else "",
         }
+        db.run("memory.open_project", (project,))
         number = db.value("memory.put", new_draft.columns() | identity)
         row = rows_of(db, [number])[number]
         note(db, caller, "store", row.id, None, row.view())

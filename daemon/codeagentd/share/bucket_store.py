@@ -6,12 +6,15 @@ Credentials, regions and endpoints come from where the tools of these services t
 from __future__ import annotations
 
 import contextlib
+import datetime
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from codeagent_protocol.errors import EngineUnavailable
 
 from .store import TIMEOUT_S, too_large, too_short, trouble
+
+RETRIES: Final = 2  # of a request that fails: indexing waits for it
 
 
 class BucketStore:
@@ -28,9 +31,12 @@ class BucketStore:
             ) from None
         self.url = url
         self._obstore = obstore
-        options: Any = {"timeout": f"{TIMEOUT_S:g}s", "connect_timeout": f"{TIMEOUT_S:g}s"}
+        patience = datetime.timedelta(seconds=TIMEOUT_S)
+        # only an endpoint that the user's variables name is ever asked without TLS
+        options: Any = {"timeout": patience, "connect_timeout": patience, "allow_http": True}
+        retries: Any = {"max_retries": RETRIES, "retry_timeout": patience}
         with self._coded("opened"):
-            self._bucket: Any = from_url(url, client_options=options)
+            self._bucket: Any = from_url(url, client_options=options, retry_config=retries)
 
     def size(self, key: str) -> int | None:
         """See Store."""

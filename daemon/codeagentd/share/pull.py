@@ -136,7 +136,7 @@ class Pull:
             result = identity(root, file, request.max_file_bytes)
             return None if result is None else result._replace(source=b"")
 
-        files = files_to_read(root, request.ignore, request.languages)
+        files = files_to_read(root, request.ignore, request.languages).jobs
         self._note(files=len(files))
         with ThreadPoolExecutor(READERS) as pool:
             for number, file_identity in enumerate(pool.map(read, map(SharedFile.of, files))):

@@ -12,7 +12,7 @@ import os
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, NoReturn
 
 import apsw
 
@@ -72,6 +72,10 @@ class DurableStore:
         """Whether there is a file."""
         return self.inode != 0
 
+    def description(self) -> str:
+        """Return for people where the database is."""
+        return str(self.path)
+
     @property
     def trouble(self) -> tuple[str, str] | None:
         """(reason, remedy) if the file could not be used at the last attempt and was not replaced since; else None."""
@@ -116,6 +120,10 @@ class DurableStore:
                 self._open_for_reading()
             with self._readers.read() as database:
                 yield database
+
+    def listen(self) -> NoReturn:
+        """A file tells no changes. Errors: db_error."""
+        raise StoreFailed(f"{self.path.name} is a file, which tells no changes", remedy="set memory.url")
 
     def close(self) -> None:
         """Close every connection; they are opened again when needed."""

@@ -111,6 +111,9 @@ class MemoryBackend(Protocol):
     def is_there(self) -> bool:
         """Whether there is a database that can be asked now, as far as that is known without waiting."""
 
+    def description(self) -> str:
+        """Return for people where the database is, and which kind it is."""
+
     @property
     def trouble(self) -> tuple[str, str] | None:
         """(reason, remedy) if the database could not be used at the last attempt; else None."""
@@ -122,6 +125,9 @@ class MemoryBackend(Protocol):
         """Return a context with a connection that sees one consistent snapshot. `patience_s`: how long a server may
         take for a statement; 0 for as long as usual.
         """
+
+    def listen(self) -> ChangeListener:
+        """Begin to hear changes, over a connection of its own; only a server tells them. Errors: db_error."""
 
     def close(self) -> None:
         """Close every connection; they are opened again when needed."""

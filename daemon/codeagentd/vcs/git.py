@@ -5,9 +5,12 @@ The repository is not trusted.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import subprocess
+import threading
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -16,6 +19,7 @@ from codeagentd.base.limits import (
     GIT_LIST_DEADLINE_S,
     GIT_QUICK_DEADLINE_S,
     MAX_GIT_FILE_BYTES,
+    MAX_GIT_OUTPUT_BYTES,
     MAX_PATH_BYTES,
     MAX_REF_HOPS,
 )
@@ -39,8 +43,10 @@ HARMLESS = (
 )
 NO_FETCH = {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": ""}  # git before 2.39.4 knows the second alone
 MOST_THREADS = 8
+CHUNK_BYTES = 1 << 20  # read from git at once
 NOTHING_FOUND = 1  # the exit code of `git config` for a name that is not set
 COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_most_output = [MAX_GIT_OUTPUT_BYTES]
 REF = re.compile(r"refs/[^\0-\x20\x7f~^:?*\[\\]+")
 
 
@@ -238,6 +244,11 @@ def run(
         return None
 
 
+def limit_output(most_bytes: int) -> None:
+    """Let one answer of git have at most so many bytes in this process; a longer one counts as none."""
+    _most_output[0] = most_bytes
+
+
 def environment_of(variables: Mapping[str, str] | None = None) -> dict[str, str]:
     """Return the environment of a git command that only reads, with `variables` added."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
@@ -248,18 +259,62 @@ def environment_of(variables: Mapping[str, str] | None = None) -> dict[str, str]
 def _run(
     command: Sequence[str], stdin: bytes, environment: Mapping[str, str], seconds: float
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run a command to its end. Errors: TimeoutError."""
+    """Run a command to its end. Errors: TimeoutError; OSError, also for an output that no memory should hold."""
     if seconds <= 0:
         raise TimeoutError
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE if stdin else subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=environment,
+    )
+    output = _Output(process)
+    if stdin:
+        threading.Thread(target=output.write, args=(stdin,), name="git input", daemon=True).start()
+    reading = threading.Thread(target=output.read, name="git output", daemon=True)
+    reading.start()
+    deadline = time.monotonic() + seconds
+    reading.join(seconds)
     try:
-        return subprocess.run(
-            command,
-            input=stdin,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=environment,
-            timeout=seconds,
-            check=False,
-        )
+        process.wait(max(0.0, deadline - time.monotonic()))
     except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
         raise TimeoutError from None
+    if reading.is_alive():  # a process that git has started has the pipe
+        raise TimeoutError
+    if output.is_too_long:
+        raise OSError(f"git writes more than {_most_output[0]} bytes")
+    return subprocess.CompletedProcess(command, process.returncode, b"".join(output.chunks))
+
+
+class _Output:
+    """The output of a git process, up to a limit: a tree of a few objects can stand for more files than any memory
+    holds.
+    """
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self.chunks: list[bytes] = []
+        self.is_too_long = False
+        self._process = process
+
+    def read(self) -> None:
+        """Collect the output to its end; end the process where the limit is passed."""
+        pipe, total = self._process.stdout, 0
+        assert pipe is not None
+        with pipe, contextlib.suppress(OSError, ValueError):
+            while data := pipe.read1(CHUNK_BYTES):  # type: ignore[attr-defined]  # it is buffered
+                total += len(data)
+                if total > _most_output[0]:
+                    self.is_too_long = True
+                    self._process.kill()
+                    return
+                self.chunks.append(data)
+
+    def write(self, data: bytes) -> None:
+        """Write the input and close it; a process that does not read it, or has ended, is none of our business."""
+        pipe = self._process.stdin
+        assert pipe is not None
+        with contextlib.suppress(OSError, ValueError), pipe:
+            pipe.write(data)

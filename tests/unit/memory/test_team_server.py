@@ -12,11 +12,11 @@ import msgspec
 import pytest
 
 from codeagent_protocol.errors import StoreFailed
-from codeagentd.memory.copies import keep_copies
 from codeagentd.memory.memory_store import MemoryStore
-from codeagentd.memory.offline_files import OfflineFiles
-from codeagentd.memory.operations import send
-from codeagentd.memory.team_thread import TeamThread
+from codeagentd.memory.team.copies import keep_copies
+from codeagentd.memory.team.memory_operations import send
+from codeagentd.memory.team.offline_files import OfflineFiles
+from codeagentd.memory.team.team_thread import TeamThread
 from codeagentd.store.postgres.postgres_database import PostgresDatabase
 from codeagentd.toolkit.context import Context
 from tests.harness.planted import Forge, shows
@@ -255,7 +255,7 @@ def test_others_hear_of_a_change_at_once(open_window: OpenWindow) -> None:
     window, colleague = open_window(), open_window("two")
     heard = threading.Event()
     memories = window.ctx.memory
-    thread = TeamThread(memories, memories.store, window.ctx.code, heard.set)  # type: ignore[arg-type]
+    thread = TeamThread(memories, window.ctx.code, heard.set)
     thread.start()
     try:
         eventually(lambda: memories.store.is_there)
@@ -270,7 +270,7 @@ def test_the_thread_sends_what_waits_by_itself(private_server: PostgresServer, o
     try:
         window.store("apples keep")
         memories = window.ctx.memory
-        thread = TeamThread(memories, memories.store, window.ctx.code, lambda: None)  # type: ignore[arg-type]
+        thread = TeamThread(memories, window.ctx.code, lambda: None)
         thread.start()
     finally:
         private_server.start()

@@ -213,3 +213,10 @@ def test_a_head_is_read_without_starting_git(repo: Path, monkeypatch: pytest.Mon
     started = time.monotonic()
     assert len(git.head(repo)) == 40
     assert time.monotonic() >= started
+
+
+def test_an_answer_that_is_too_long_is_none(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert git.ask(repo, "ls-files", deadline_s=5)
+    monkeypatch.setattr(git, "_most_output", [5])
+    assert git.ask(repo, "ls-files", deadline_s=5) is None
+    assert git.ask(repo, "cat-file", "--batch", deadline_s=5, stdin=b"HEAD\n" * 100_000) is None

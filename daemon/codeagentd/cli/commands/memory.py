@@ -30,6 +30,8 @@ from codeagentd.memory.write import KEPT_DAYS
 from codeagentd.model.memory import TYPES
 from codeagentd.store.backups import backup, backups_of, restore
 
+from . import team_memory as team
+
 EXAMPLES = f"""examples:
   codeagentd memory list --project shop
   codeagentd memory show memory:k3v9x2m4p7q1a
@@ -38,6 +40,8 @@ EXAMPLES = f"""examples:
   codeagentd memory restore                  the newest copy
   codeagentd memory export memories.jsonl    and on another machine
   codeagentd memory import memories.jsonl    twice does no harm
+  codeagentd memory status                   a team's server: is it there, what waits for it
+  codeagentd memory grant ann "shop*"        let a role of that server use projects
 
 One memory.db in the user's data directory serves all repositories. A copy is made every day and before each \
 migration; what a restore
@@ -70,8 +74,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
     command.add_argument("file", nargs="?", metavar="FILE", help="where to (default: standard output)")
     command = verbs.add_parser("import", help="take an export in; what is there already stays")
     command.add_argument("file", metavar="FILE", help="the export, - for standard input")
+    verbs.add_parser("status", help="where memories are kept, and what waits for a team's server")
+    verbs.add_parser("send", help="send what waits for a team's server, also what it has refused before")
+    command = verbs.add_parser("grant", help="let a role of a team's server read and write a project")
+    _add_grant(command)
+    command.add_argument("--read", action="store_true", help="let it read only")
+    _add_grant(verbs.add_parser("revoke", help="take that back"))
+    verbs.add_parser("grants", help="what was granted")
     for verb in verbs.choices.values():
         add_json(verb)
+
+
+def _add_grant(command: argparse.ArgumentParser) -> None:
+    command.add_argument("role", metavar="ROLE", help="a role of the server")
+    command.add_argument("project", metavar="PROJECT", help="a project, a beginning followed by *, or * for all")
 
 
 def _add_limit(parser: argparse.ArgumentParser, default: int) -> None:
@@ -82,13 +98,15 @@ def run(arguments: argparse.Namespace) -> int:
     """Run one verb. Returns the exit code."""
     memories = memory_store_for(load("", os.environ).settings.memory.url)
     try:
-        return VERBS[arguments.verb](memories, arguments)
+        return (VERBS | team.VERBS)[arguments.verb](memories, arguments)
     except OSError as error:
         raise InvalidParameter(
             f"{error.filename or 'the file'}: {error.strerror}", remedy="name another file"
         ) from None
     finally:
         memories.store.close()
+        if memories.offline:
+            memories.offline.close()
 
 
 def _list(memories: MemoryStore, arguments: argparse.Namespace) -> int:

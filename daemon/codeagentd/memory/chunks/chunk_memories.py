@@ -126,6 +126,7 @@ def index(memories: MemoryStore, caller: Caller, source: Source, project: str) -
 
     def work(db: MemoryConnection) -> IndexedFile:
         db.run("code_chunks.lock", place)
+        db.run("memory.open_project", (project,))
         known = {(name, ordinal): memory for name, ordinal, memory in db.all("code_chunks.pieces", place)}
         rows = rows_of(db, known.values())
         created = updated = 0

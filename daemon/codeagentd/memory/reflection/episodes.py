@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from codeagentd.memory.memory_store import Caller, Code, MemoryStore
-from codeagentd.memory.operations import store
+from codeagentd.memory.team.memory_operations import store
 from codeagentd.memory.write import draft
 from codeagentd.model.memory import MAX_TITLE
 from codeagentd.model.reflection import Finding, Lesson, Reflection

@@ -62,14 +62,16 @@ class ReadOnlyEngine:
         *,
         model: ModelChoice | None = None,
         readers: ReaderPool | None = None,
+        remedy: str = REMEDY,
     ) -> None:
         """`parameters`: the repository, its databases, its settings, and the directory for graphs of past revisions (''
-        for none). `readers`: other connections than the usual ones.
+        for none). `readers`: other connections than the usual ones; `remedy`: what helps where something would have
+        to be written.
         """
         self.root = Path(parameters.root)
         self.index_path = Path(parameters.index)
         self.progress = Progress()
-        self._why = why
+        self._why, self._remedy = why, remedy
         self._parameters = parameters
         self._rules = rules_of(self.root, parameters.ignore)
         self.readers = readers or ReaderPool(self.index_path, READERS)
@@ -129,7 +131,7 @@ class ReadOnlyEngine:
             ForeignIndex(self.index_path).close()
         except Unreadable as error:
             raise EngineUnavailable(
-                f"the index is {error.why}, and cannot be made here: {self._why}", remedy=REMEDY
+                f"the index is {error.why}, and cannot be made here: {self._why}", remedy=self._remedy
             ) from None
         self.readers.renew()
         self._form = form
@@ -155,7 +157,7 @@ class ReadOnlyEngine:
         mark = self._watermark(not self._differences) if is_recent else self.sync()
         return msgspec.structs.replace(
             self._counter.count(mark.generation), state="degraded", reason=f"the index is only read: {self._why}",
-            remedy=REMEDY, watermark=mark, schema_version=schema_version("index"), watcher="off",
+            remedy=self._remedy, watermark=mark, schema_version=schema_version("index"), watcher="off",
             watcher_reason="not wanted", last_batch_at=_written_at(self.index_path), embeddings=self.embeddings,
             withheld_files=self._withheld(), text_pending=self._text_pending(), database_bytes=size_of(self.index_path),
             is_shared=is_shared(self.index_path), wal_bytes=size_of(Path(f"{self.index_path}-wal")),
@@ -193,7 +195,7 @@ class ReadOnlyEngine:
         is_there = generation is not None and (not current or generation == self._read_generation())
         if patience_s and not is_there:
             raise EngineUnavailable(
-                f"the whole graph has not been analysed, and cannot be here: {self._why}", remedy=REMEDY
+                f"the whole graph has not been analysed, and cannot be here: {self._why}", remedy=self._remedy
             )
         return is_there
 
@@ -234,7 +236,7 @@ class ReadOnlyEngine:
 
     def refusal(self) -> EngineUnavailable:
         """Return the error that every method raises which would have to write."""
-        return EngineUnavailable(f"nothing is written here: {self._why}", remedy=REMEDY)
+        return EngineUnavailable(f"nothing is written here: {self._why}", remedy=self._remedy)
 
     def speculation(self, order: Order) -> AbstractContextManager[Speculation]:
         """Raise engine_unavailable, and return nothing: a throwaway tree needs a place to write."""

@@ -15,6 +15,7 @@ from codeagentd.vcs.checkout import Head
 from .readonly_engine import ReadOnlyEngine
 
 WHY: Final = "it is that of a commit, and is only read"
+REMEDY: Final = "ask a daemon of the repository (`codeagentd run`), which can do that"
 READERS: Final = 2  # connections, and as many for helper threads: many commits are open at once
 CACHE_KB: Final = 1_000  # of each
 
@@ -28,7 +29,8 @@ class RevisionEngine(ReadOnlyEngine):
         """`repository`: the name by which answers name the repository. Errors: engine_unavailable."""
         self._commit = commit
         self._repository = repository
-        super().__init__(parameters, WHY, readers=ReaderPool(Path(parameters.index), READERS, cache_kb=CACHE_KB))
+        readers = ReaderPool(Path(parameters.index), READERS, cache_kb=CACHE_KB)
+        super().__init__(parameters, WHY, readers=readers, remedy=REMEDY)
         self._generation = self._read_generation()
 
     def sync(self, patience_s: float = 0.0, wait_for_first_s: float = 0.0) -> Watermark:

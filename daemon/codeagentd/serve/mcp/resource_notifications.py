@@ -24,7 +24,9 @@ MOST: Final = 1_000  # subscriptions of one session; no client needs so many
 
 
 class ResourceNotifier:
-    """The subscriptions of all sessions. To be used on the event loop; only `note` may be called from any thread."""
+    """The subscriptions of all sessions. To be used on the event loop; only `note` and `note_memories` may be called
+    from any thread.
+    """
 
     def __init__(self, pool: ThreadPool, analyse: Callable[[], object]) -> None:
         """Begin without subscribers. `analyse` starts an analysis if one is due; it may block."""
@@ -80,6 +82,12 @@ class ResourceNotifier:
         if self._subscribed or self._listened:
             with contextlib.suppress(RuntimeError):  # the loop has ended
                 self._loop.call_soon_threadsafe(self._noted, is_analysis)
+
+    def note_memories(self) -> None:
+        """Note that memories, which descriptions of symbols list, have changed. May be called from any thread."""
+        if self._subscribed or self._listened:
+            with contextlib.suppress(RuntimeError):  # the loop has ended
+                self._loop.call_soon_threadsafe(self._plan)
 
     def close(self) -> None:
         """Stop all notifications."""

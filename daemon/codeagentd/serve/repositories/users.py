@@ -202,6 +202,9 @@ def _write(path: Path, entries: list[Entry]) -> None:
                 file.write(b"".join(msgspec.json.encode(entry) + b"\n" for entry in entries))
                 file.flush()
                 os.fsync(file.fileno())
+                if os.name == "posix" and os.geteuid() == 0:  # an administrator: the server's own user reads it
+                    owner = os.stat(path if path.exists() else path.parent)
+                    os.fchown(file.fileno(), owner.st_uid, owner.st_gid)
             os.replace(part, path)
         except BaseException:
             os.unlink(part)

@@ -23,7 +23,7 @@ _WAITING: Final = "memories are kept on this machine until it is back; `codeagen
 # or was ended; a role or database that is not there yet
 _AWAY: Final = re.compile(r"08|53|57P|58|57014|25006|25P0[34]|28|3D000")
 _CONFLICTS: Final = re.compile(r"40|55P03|23505")
-_PRIVILEGE: Final = "42501"
+_PRIVILEGE: Final = ("42501", "42P01")  # tables of a schema that a role may not use are not found
 READ_ONLY: Final = "25006"
 
 
@@ -109,7 +109,7 @@ def coded(error: Exception, address: ServerAddress, role: str = "") -> CodedErro
     text = address.clean(str(error))[:300]
     if is_conflict(error):
         return WriteConflict(f"another change was in the way: {text}", remedy="try again")
-    if state == _PRIVILEGE:
+    if state in _PRIVILEGE:
         return StoreFailed(
             f"{role or 'this role'} may not do that on {address}: {text.partition(' CONTEXT')[0]}",
             remedy="ask the database's owner for `codeagentd memory grant`",

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 OLDEST: Final = 150_000  # security_invoker of views, which row-level security needs
 CONNECTIONS: Final = 6  # of one daemon at once: a team's daemons share the server's usual 100
 PAUSE_S: Final = (0.5, 15.0)  # before another attempt to connect: the first pause, doubled up to the last
+SKEW_S: Final = 5.0  # a difference of clocks that is worth a word
 LOCK_MS: Final = 5_000  # a transaction waits so long for another one, which takes milliseconds
 IDLE_MS: Final = 20_000  # the server ends a transaction that a stopped daemon left open
 
@@ -78,6 +79,15 @@ class PostgresDatabase:
     def is_there(self) -> bool:
         """Whether the server answered the last time."""
         return self.server is not None and self._fault is None
+
+    def description(self) -> str:
+        """Return for people where the server is, which one, and as whom it is used."""
+        server = self.server
+        if server is None:
+            return f"PostgreSQL at {self.address}" if "address" in self.__dict__ else "a PostgreSQL server"
+        skew = f", this clock is {server.skew_s:+.0f} s off" if abs(server.skew_s) >= SKEW_S else ""
+        state = ", only read" if server.is_only_read else ""
+        return f"PostgreSQL {server.version} at {self.address} as {server.role}{state}{skew}"
 
     @property
     def trouble(self) -> tuple[str, str] | None:

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import array
 import json
+import math
 import sys
 from collections.abc import Sequence
+from typing import Final
 
 from codeagentd.store.memory_backend import Clauses, MemoryConnection, Narrowing, Row
 
 from . import local_functions
+
+K1: Final = 1.2  # of BM25, as in SQLite's bm25(); they are in the statements too
+B: Final = 0.75
+LEAST_RARITY: Final = 1e-6  # of a word that most memories have
 
 
 class PostgresRecall:
@@ -30,7 +36,8 @@ class PostgresRecall:
                 terms += [(word, phrases, used) for word in phrase]
         if not terms:
             return []
-        is_plain = used == 1 and phrases == len(terms)
+        if used == 1 and phrases == len(terms):
+            return self._matching_words([word for word, _, _ in terms], narrowing, limit, near)
         parameters = narrowing._asdict() | {
             "words": [word for word, _, _ in terms],
             "phrases": [phrase for _, phrase, _ in terms],
@@ -39,14 +46,33 @@ class PostgresRecall:
             "limit": limit,
             "near": json.dumps(list(near)),
         }
-        return self._db.all("recall.matching_words" if is_plain else "recall.matching", parameters)
+        return self._db.all("recall.matching", parameters)
+
+    def _matching_words(self, words: Sequence[str], narrowing: Narrowing, limit: int, near: Sequence[int]) -> list[Row]:
+        """As `matching`, for memories with any of `words`, each a single one."""
+        rows = self._db.all("recall.frequencies", {"words": words, "phrases": [*range(len(words))]})
+        if not rows:
+            return []
+        documents, mean = rows[0][2:]
+        counts = {phrase: count for phrase, count, _, _ in rows}
+        parameters = narrowing._asdict() | {
+            "words": words,
+            "idfs": [_rarity(documents, counts.get(number, 0)) for number in range(len(words))],
+            "length": K1 * B / mean,
+            "limit": limit,
+        }
+        matches = self._db.all("recall.matching_words", parameters)
+        both = 0
+        if near and matches:
+            both = self._db.value("recall.matching_near", {"words": words, "near": json.dumps(list(near))})
+        return [(*match, both) for match in matches]
 
     def frequencies(self, words: Sequence[str]) -> list[int]:
         """Return how many memories have each of `words`."""
         stems = [dict.fromkeys(local_functions.words(word)) for word in words]
         pairs = [(stem, number) for number, parts in enumerate(stems) for stem in parts]
         values = {"words": [stem for stem, _ in pairs], "phrases": [number for _, number in pairs]}
-        counts: dict[int, int] = dict(self._db.all("recall.frequencies", values))
+        counts = {phrase: count for phrase, count, _, _ in self._db.all("recall.frequencies", values)}
         return [counts.get(number, 0) for number in range(len(stems))]
 
     def put_words(self, number: int, title: str, content: str, tags: str) -> None:
@@ -70,6 +96,11 @@ class PostgresRecall:
         """Return those of `numbers` that have a vector, as (number, cosine with `vector`), nearest first."""
         rows = self._db.all("recall.vectors", {"model": model, "numbers": json.dumps(list(numbers))})
         return local_functions.cosines(vector, ((number, bytes(other)) for number, other in rows))
+
+
+def _rarity(documents: float, count: int) -> float:
+    """Return the weight of a word that `count` of `documents` memories have. Source: SQLite's bm25()."""
+    return max(LEAST_RARITY, math.log((documents - count + 0.5) / (count + 0.5)) if documents > count else 0.0)
 
 
 def signs(vector: bytes) -> str:

@@ -7,6 +7,10 @@ INSERT INTO memories(id, type, title, content, metadata, tags, project, confiden
 VALUES (:id, :type, :title, :content, :metadata, :tags, :project, :confidence, :source_task, :repository, :digest, :anchored, :now, :now)
 RETURNING number;
 
+-- :name open_project
+-- nothing: a file knows no roles. parameter: project of rows that are going to be written
+SELECT ?;
+
 -- :name by_id
 -- parameter: id. index: the unique one of id. columns: those of memory/memory_rows.py Row
 SELECT number, id, type, title, content, metadata, tags, project, confidence, source_task, repository, access_count, last_accessed, created_at, updated_at

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from codeagentd.memory import operations, write
+from codeagentd.memory import write
+from codeagentd.memory.team import memory_operations as operations
 from codeagentd.model.memory import (
     Content,
     DeletedMemory,

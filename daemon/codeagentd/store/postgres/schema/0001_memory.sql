@@ -9,8 +9,9 @@ CREATE TABLE grants(                 -- who may read or write which projects; ke
 );
 CREATE TABLE projects(name text PRIMARY KEY); -- every project that a row names: what patterns of grants are matched with
 
-CREATE FUNCTION is_owner() RETURNS boolean LANGUAGE sql STABLE SECURITY DEFINER SET search_path = codeagent, pg_temp AS $$
-  SELECT pg_has_role(session_user, current_user, 'MEMBER')
+-- Whether the present role owns all this; inside of the functions below that see everything, it does.
+CREATE FUNCTION is_owner() RETURNS boolean LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+  SELECT pg_has_role(current_user, (SELECT nspowner FROM pg_namespace WHERE nspname = 'codeagent'), 'MEMBER')
 $$;
 CREATE FUNCTION covers(pattern text, project text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN right(pattern, 1) = '*' THEN starts_with(lower(project), lower(left(pattern, -1))) ELSE lower(project) = lower(pattern) END
@@ -25,12 +26,12 @@ CREATE FUNCTION writable(wanted text) RETURNS boolean LANGUAGE sql STABLE SECURI
     SELECT 1 FROM grants g JOIN pg_roles r ON r.rolname = g.role
     WHERE g.may_write AND pg_has_role(session_user, r.oid, 'MEMBER') AND covers(g.project, wanted))
 $$;
-CREATE FUNCTION note_project() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = codeagent, pg_temp AS $$
+-- Make a project known before the first row of it is written: a role that may write it sees that row then.
+CREATE FUNCTION open_project(opened text) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = codeagent, pg_temp AS $$
 BEGIN
-  IF NOT EXISTS (SELECT 1 FROM projects WHERE name = NEW.project) THEN
-    INSERT INTO projects(name) VALUES (NEW.project) ON CONFLICT DO NOTHING;
+  IF NOT EXISTS (SELECT 1 FROM projects WHERE name = opened) AND writable(opened) THEN
+    INSERT INTO projects(name) VALUES (opened) ON CONFLICT DO NOTHING;
   END IF;
-  RETURN NEW;
 END $$;
 
 CREATE TABLE memories(
@@ -207,7 +208,8 @@ CREATE TABLE audit(
   session bytea NOT NULL,
   before text NOT NULL,
   after text NOT NULL,
-  project text NOT NULL,
+  project text NOT NULL,             -- of the subject
+  other text,                        -- project at the other end of a link: who reads of it may read both
   role name NOT NULL DEFAULT session_user
 );
 CREATE FUNCTION tell() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -246,9 +248,6 @@ CREATE TABLE chunk_sources(
 );
 CREATE INDEX chunk_sources_place ON chunk_sources(repository, project, path);
 
-CREATE TRIGGER memories_project AFTER INSERT ON memories FOR EACH ROW EXECUTE FUNCTION note_project();
-CREATE TRIGGER tasks_project AFTER INSERT ON tasks FOR EACH ROW EXECUTE FUNCTION note_project();
-CREATE TRIGGER chunked_files_project AFTER INSERT ON chunked_files FOR EACH ROW EXECUTE FUNCTION note_project();
 
 -- Policies. FORCE: the owner is under them too, and they let the owner see everything.
 DO $$
@@ -268,6 +267,7 @@ BEGIN
       WHEN 'dependencies' THEN 'EXISTS (SELECT 1 FROM tasks t WHERE t.number = task)'
       WHEN 'leases' THEN 'EXISTS (SELECT 1 FROM tasks t WHERE t.number = task)'
       WHEN 'calls' THEN 'role = session_user'
+      WHEN 'audit' THEN 'project = ANY ((SELECT readable())::text[]) AND (other IS NULL OR other = ANY ((SELECT readable())::text[]))'
       WHEN 'grants' THEN 'false'
       WHEN 'projects' THEN 'false'
       WHEN 'word_counts' THEN 'false'
@@ -304,4 +304,9 @@ BEGIN
   EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA codeagent TO %I', admitted);
   EXECUTE format('REVOKE INSERT, UPDATE, DELETE ON schema_versions, grants, projects, word_counts FROM %I', admitted);
 END $$;
-REVOKE EXECUTE ON FUNCTION admit(name) FROM PUBLIC;
+CREATE FUNCTION dismiss(dismissed name) RETURNS void LANGUAGE plpgsql SET search_path = codeagent, pg_temp AS $$
+BEGIN
+  EXECUTE format('REVOKE ALL ON ALL TABLES IN SCHEMA codeagent FROM %I', dismissed);
+  EXECUTE format('REVOKE USAGE ON SCHEMA codeagent FROM %I', dismissed);
+END $$;
+REVOKE EXECUTE ON FUNCTION admit(name), dismiss(name) FROM PUBLIC;

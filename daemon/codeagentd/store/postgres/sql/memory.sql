@@ -8,6 +8,10 @@ SELECT %(id)s, %(type)s, %(title)s, %(content)s, %(metadata)s, %(tags)s::jsonb, 
 FROM (SELECT least(%(now)s, date_part('epoch', clock_timestamp())) AS at) AS t
 RETURNING number;
 
+-- :name open_project
+-- parameter: project of rows that are going to be written
+SELECT open_project(%s);
+
 -- :name by_id
 SELECT number, id, type, title, content, metadata, tags::text, project, confidence, source_task, repository, access_count, last_accessed, created_at, updated_at
 FROM memories WHERE id = %s AND deleted_at IS NULL;
@@ -82,10 +86,11 @@ WHERE deleted_at IS NULL AND (%(project)s::text IS NULL OR project = %(project)s
 ORDER BY number DESC LIMIT %(limit)s;
 
 -- :name note
--- the entry belongs to the project of its subject
-INSERT INTO audit(at, action, subject, session, before, after, project)
+-- the entry belongs to the project of its subject, that of a link to those of both ends
+INSERT INTO audit(at, action, subject, session, before, after, project, other)
 SELECT least(at, date_part('epoch', clock_timestamp())), action, subject, session, before, after,
-  coalesce((SELECT project FROM memories m WHERE m.id = subject), (SELECT project FROM tasks t WHERE t.id = subject), '')
+  coalesce((SELECT project FROM memories m WHERE m.id = subject), (SELECT project FROM tasks t WHERE t.id = subject), ''),
+  CASE action WHEN 'link' THEN (SELECT project FROM memories m WHERE m.id = after::json ->> 'to_id') END
 FROM (SELECT %s::float8 AS at, %s::text AS action, %s::text AS subject, %s::bytea AS session, %s::text AS before, %s::text AS after) AS entry;
 
 -- :name history

@@ -7,19 +7,17 @@
 WITH asked(word, phrase, clause) AS (SELECT * FROM unnest(%(words)s::text[], %(phrases)s::int[], %(clauses)s::int[])),
 sizes(phrase, size) AS (SELECT phrase, count(*) FROM asked GROUP BY phrase),
 total(documents, mean) AS MATERIALIZED (SELECT greatest(memories, 1)::float8, greatest(words::float8 / greatest(memories, 1), 1) FROM word_totals()),
-hit AS MATERIALIZED (SELECT a.phrase, a.clause, w.memory, w.weight, w.length, w.project, w.type FROM asked a JOIN memory_words w ON w.word = a.word),
-found AS MATERIALIZED (
-  SELECT h.phrase, min(h.clause) AS clause, h.memory, min(h.weight)::float8 AS weight, min(h.length) AS length, min(h.project) AS project, min(h.type) AS type
-  FROM hit h JOIN sizes s USING (phrase) GROUP BY h.phrase, h.memory, s.size HAVING count(*) = s.size
+hit AS MATERIALIZED (
+  SELECT a.phrase, min(a.clause) AS clause, w.memory, min(w.weight)::float8 AS weight, min(w.length)::float8 AS length,
+    bool_and((%(type)s::text IS NULL OR w.type = %(type)s) AND (%(project)s::text IS NULL OR w.project = %(project)s)) AS fits
+  FROM asked a JOIN sizes s USING (phrase) JOIN memory_words w ON w.word = a.word GROUP BY a.phrase, w.memory, s.size HAVING count(*) = s.size
 ),
 rarity(phrase, idf) AS (
-  SELECT phrase, greatest(ln((documents - count(*) + 0.5) / (count(*) + 0.5)), 0.000001) FROM found, total GROUP BY phrase, documents
+  SELECT phrase, greatest(ln(((SELECT documents FROM total) - count(*) + 0.5) / (count(*) + 0.5)), 1e-6::float8) FROM hit GROUP BY phrase
 ),
 scored AS MATERIALIZED (
-  SELECT f.memory, -sum(r.idf * f.weight * 2.2 / (f.weight + 1.2 * (0.25 + 0.75 * f.length / t.mean))) AS figure
-  FROM found f JOIN rarity r USING (phrase) CROSS JOIN total t
-  WHERE (%(type)s::text IS NULL OR f.type = %(type)s) AND (%(project)s::text IS NULL OR f.project = %(project)s)
-  GROUP BY f.memory HAVING %(all)s = 1 OR count(DISTINCT f.clause) = %(all)s
+  SELECT h.memory, -sum(r.idf * h.weight * 2.2::float8 / (h.weight + 0.3::float8 + 0.9::float8 * h.length / (SELECT mean FROM total))) AS figure
+  FROM hit h JOIN rarity r USING (phrase) WHERE h.fits GROUP BY h.memory HAVING count(DISTINCT h.clause) = %(all)s
 ),
 chosen AS MATERIALIZED (
   SELECT s.memory, s.figure FROM scored s
@@ -30,39 +28,32 @@ SELECT memory, figure, (SELECT count(*) FROM chosen),
 FROM chosen ORDER BY figure, memory LIMIT %(limit)s;
 
 -- :name matching_words
--- parameters and columns as matching, of phrases of one word each in one clause: nearly every question
-WITH asked(word, phrase) AS (SELECT * FROM unnest(%(words)s::text[], %(phrases)s::int[])),
-total(documents, mean) AS MATERIALIZED (SELECT greatest(memories, 1)::float8, greatest(words::float8 / greatest(memories, 1), 1) FROM word_totals()),
-hit AS MATERIALIZED (
-  SELECT a.phrase, w.memory, w.weight::float8, w.length, w.project, w.type FROM asked a JOIN memory_words w ON w.word = a.word
-),
-rarity(phrase, idf) AS (
-  SELECT phrase, greatest(ln((documents - count(*) + 0.5) / (count(*) + 0.5)), 0.000001) FROM hit, total GROUP BY phrase, documents
-),
-scored AS MATERIALIZED (
-  SELECT h.memory, -sum(r.idf * h.weight * 2.2 / (h.weight + 1.2 * (0.25 + 0.75 * h.length / t.mean))) AS figure
-  FROM hit h JOIN rarity r USING (phrase) CROSS JOIN total t
-  WHERE (%(type)s::text IS NULL OR h.type = %(type)s) AND (%(project)s::text IS NULL OR h.project = %(project)s)
-  GROUP BY h.memory
-),
-chosen AS MATERIALIZED (
-  SELECT s.memory, s.figure FROM scored s
-  WHERE %(tags)s::jsonb = '[]' OR EXISTS (SELECT 1 FROM memories m WHERE m.number = s.memory AND m.tags @> %(tags)s::jsonb)
-)
-SELECT memory, figure, (SELECT count(*) FROM chosen),
-  (SELECT count(*) FROM chosen WHERE memory IN (SELECT value::bigint FROM json_array_elements_text(%(near)s::json)))
-FROM chosen ORDER BY figure, memory LIMIT %(limit)s;
+-- parameters as named: words and idfs (arrays: each word with its rarity), length (0.9 by the mean length of a memory), limit, type, project, tags.
+-- columns: number, BM25, how many match in all. Of phrases of one word each in one clause, as nearly every question is: with the rarities known,
+-- the words are read once and nothing is kept between. Constants are float8, since numeric takes thrice the time
+SELECT w.memory, -sum(a.idf * 2.2::float8 * w.weight / (w.weight + 0.3::float8 + w.length * %(length)s::float8)), count(*) OVER ()
+FROM unnest(%(words)s::text[], %(idfs)s::float8[]) AS a(word, idf) JOIN memory_words w ON w.word = a.word
+WHERE (%(type)s::text IS NULL OR w.type = %(type)s) AND (%(project)s::text IS NULL OR w.project = %(project)s)
+  AND (%(tags)s::jsonb = '[]' OR EXISTS (SELECT 1 FROM memories m WHERE m.number = w.memory AND m.tags @> %(tags)s::jsonb))
+GROUP BY w.memory ORDER BY 2, 1 LIMIT %(limit)s;
+
+-- :name matching_near
+-- parameters: words (array), near (JSON array of numbers). columns: how many of them have one of the words
+SELECT count(DISTINCT memory) FROM memory_words
+WHERE word = ANY (%(words)s::text[]) AND memory = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(%(near)s::json)));
 
 -- :name frequencies
--- parameters: words, phrases (arrays: a word of a phrase, and the phrase's number). columns: phrase, how many memories have all of its words
+-- parameters: words, phrases (arrays: a word of a phrase, and the phrase's number). columns: phrase, how many memories have all of its words, how many
+-- memories there are, their mean length in words
 WITH asked(word, phrase) AS (SELECT * FROM unnest(%(words)s::text[], %(phrases)s::int[])),
-sizes(phrase, size, word) AS (SELECT phrase, count(*), min(word) FROM asked GROUP BY phrase)
-SELECT s.phrase, (SELECT count(*) FROM memory_words w WHERE w.word = s.word) FROM sizes s WHERE s.size = 1
+sizes(phrase, size, word) AS (SELECT phrase, count(*), min(word) FROM asked GROUP BY phrase),
+total AS MATERIALIZED (SELECT greatest(memories, 1)::float8 AS documents, greatest(words::float8 / greatest(memories, 1), 1) AS mean FROM word_totals())
+SELECT s.phrase, (SELECT count(*) FROM memory_words w WHERE w.word = s.word), documents, mean FROM sizes s, total WHERE s.size = 1
 UNION ALL
-SELECT phrase, count(*) FROM (
+SELECT phrase, count(*), documents, mean FROM (
   SELECT a.phrase FROM asked a JOIN sizes s USING (phrase) JOIN memory_words w ON w.word = a.word
   WHERE s.size > 1 GROUP BY a.phrase, w.memory, s.size HAVING count(*) = s.size
-) AS t GROUP BY phrase;
+) AS t, total GROUP BY phrase, documents, mean;
 
 -- :name nearest
 -- parameters: bits (of the question), model, limit, type, project, tags. columns: number. full scan of memory_bits

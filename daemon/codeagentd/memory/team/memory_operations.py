@@ -10,16 +10,16 @@ import msgspec
 from codeagent_protocol.errors import CodedError, NotFound, StoreFailed
 from codeagent_protocol.locks import FileLock
 from codeagentd.base.log import EventLog
+from codeagentd.memory import write
+from codeagentd.memory.anchors import Anchor
+from codeagentd.memory.memory_store import Caller, Code, MemoryStore, copies_of, new_id
+from codeagentd.memory.write import Draft
 from codeagentd.model.kept_texts import without_secrets
 from codeagentd.model.memory import DeletedMemory, Edge, StoredMemory
 from codeagentd.secrets.redaction import redacted
 from codeagentd.store.memory_backend import ServerAway, WriteConflict
 
-from . import write
-from .anchors import Anchor
-from .memory_store import Caller, Code, MemoryStore, copies_of, new_id
 from .offline_files import SENDING, OfflineFiles, QueuedOperation
-from .write import Draft
 
 WAITS: Final = "kept on this machine: the team's server is away, and gets it when it is back"
 _KEY_BYTES: Final = 16  # of the key of a call that has none

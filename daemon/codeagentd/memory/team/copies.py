@@ -6,13 +6,12 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
+from codeagentd.memory.memory_rows import Row, rows_of
+from codeagentd.memory.memory_store import MemoryStore, as_json
+from codeagentd.memory.write import digest_of
 from codeagentd.model.identifier_words import spelled
 from codeagentd.model.memory import ReadMemory, SearchMemories
 from codeagentd.store.memory_backend import MemoryConnection, ServerAway
-
-from .memory_rows import Row, rows_of
-from .memory_store import MemoryStore, as_json
-from .write import digest_of
 
 AT_ONCE: Final = 100  # memories that are copied in one transaction
 

@@ -7,16 +7,16 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import Final
 
 from codeagent_protocol.errors import CodedError
 from codeagentd.base.log import EventLog
+from codeagentd.memory.leases import release_ended, renew
+from codeagentd.memory.memory_store import Code, MemoryStore
 from codeagentd.store.memory_backend import ChangeListener
 
 from .copies import keep_copies
-from .leases import release_ended, renew
-from .memory_store import Code, MemoryStore
-from .operations import send
+from .memory_operations import send
 
 LOOK_S: Final = 2.0  # between two looks whether something waits to be sent
 RENEW_S: Final = 30.0  # a quarter of the time after which the server ends a lease that nobody renews
@@ -25,24 +25,14 @@ PAUSE_S: Final = (1.0, 15.0)  # before another attempt to reach the server: the 
 _log = EventLog(__name__)
 
 
-class SharedDatabase(Protocol):
-    """A database whose changes can be heard."""
-
-    def listen(self) -> ChangeListener:
-        """Begin to hear changes, over a connection of its own. Errors: db_error."""
-
-
 class TeamThread:
     """The thread. It never keeps the process alive."""
 
-    def __init__(
-        self, memories: MemoryStore, database: SharedDatabase, code: Callable[[], Code], changed: Callable[[], None]
-    ) -> None:
+    def __init__(self, memories: MemoryStore, code: Callable[[], Code], changed: Callable[[], None]) -> None:
         """Prepare the thread. `code` returns the repository's present code; `changed` is called after a change by any
         daemon.
         """
         self._memories = memories
-        self._database = database
         self._code = code
         self._changed = changed
         self._stopping = threading.Event()
@@ -61,7 +51,7 @@ class TeamThread:
         pause_s, last_warning = PAUSE_S[0], ""
         while not self._stopping.is_set():
             try:
-                with self._database.listen() as listener:
+                with self._memories.store.listen() as listener:
                     pause_s, last_warning = PAUSE_S[0], ""
                     self._follow(listener)
             except CodedError as error:
