@@ -93,7 +93,7 @@ def costs(root: Path, store_folder: Path) -> dict[str, float]:
         report = extract_files(portions, listing.openings, pool, store)
     began = time.process_time()
     with meter.phase("merge"):
-        snapshot = Coordinator(endpoint, settings, store, 2, progress).merge(portions, mark).snapshot
+        snapshot = Coordinator(endpoint, settings, store, 2, progress).merge([portions], mark).snapshot
     head = head_of(store, snapshot)
     with closing(Database(endpoint.index / "index.db")) as index:
         units = units_of(files_to_link(index))
@@ -106,7 +106,7 @@ def costs(root: Path, store_folder: Path) -> dict[str, float]:
         with closing_pool(folder, fetch(store, snapshot, head, folder), blobs, 1) as pool:
             link_units(units, snapshot, head, blobs, lambda: pool, store)
     with meter.phase("finish"):
-        Coordinator(endpoint, settings, store, 2).merge(portions, StoredUnits(store))
+        Coordinator(endpoint, settings, store, 2).merge([portions], StoredUnits(store))
     with closing(Database(endpoint.index / "index.db")) as index:
         symbols, references = (count_rows(index.connection, table) for table in ("symbols", "refs"))
     size = report.source_bytes / MB

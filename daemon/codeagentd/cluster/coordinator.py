@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
@@ -26,7 +27,7 @@ from codeagentd.scan.lockfiles.versions import versions
 from codeagentd.scan.projects.detection import detect
 from codeagentd.scan.walk import scan
 from codeagentd.share.store import Store
-from codeagentd.store.connection import Database
+from codeagentd.store.connection import CORRUPT, Database
 from codeagentd.store.opening import UNUSABLE, open_disposable, own
 from codeagentd.vcs import git
 
@@ -82,9 +83,9 @@ class Coordinator:
         self._workers = workers
         self._progress = progress
 
-    def merge(self, portions: Sequence[Portion], linking: LinkUnits) -> MergeReport:
-        """Write the index from the facts of `portions`, and have its files resolved by `linking`. A merge that was
-        interrupted goes on where it was.
+    def merge(self, arrivals: Iterable[Sequence[Portion]], linking: LinkUnits) -> MergeReport:
+        """Write the index from the facts of portions as they arrive, and have its files resolved by `linking`. A merge
+        that was interrupted goes on where it was.
 
         Errors: engine_unavailable, also while a daemon serves the repository.
         """
@@ -95,36 +96,36 @@ class Coordinator:
         maintenance = IndexMaintenance(index_path, blobs_path)
         try:
             maintenance.take_ownership()
-            blobs, _ = open_disposable(blobs_path, "blobs")
-            index, _ = open_disposable(index_path, "index")
+            with (
+                closing(open_disposable(blobs_path, "blobs")[0]) as blobs,
+                closing(open_disposable(index_path, "index")[0]) as index,
+            ):
+                mark_stale(index, index_path, Start(is_new=is_new))
+                report = self._write(index, blobs, (index_path, blobs_path), arrivals, linking)
+                while maintenance.merge(index):
+                    pass
+                maintenance.checkpoint(index, blobs, truncate=True)
+                return report
         except Occupied as error:
             raise EngineUnavailable(
                 f"the index is in use: {error}", remedy="end the daemon with `codeagentd stop`, then run this again"
             ) from None
+        except CORRUPT as error:
+            raise EngineUnavailable(
+                f"the index is corrupt ({error})", remedy=f"remove {index_path.parent}, then run this again"
+            ) from None
         except (OSError, *UNUSABLE) as error:
             raise self._unwritable(error) from None
-        try:
-            mark_stale(index, index_path, Start(is_new=is_new))
-            report = self._write(index, blobs, (index_path, blobs_path), portions, linking)
-            while maintenance.merge(index):
-                pass
-            maintenance.checkpoint(index, blobs, truncate=True)
-            return report
-        except UNUSABLE as error:
-            raise self._unwritable(error) from None
         finally:
-            index.close()
-            blobs.close()
             maintenance.release_ownership()
 
     def _write(
-        self, index: Database, blobs: Database, paths: tuple[Path, Path], portions: Sequence[Portion],
+        self, index: Database, blobs: Database, paths: tuple[Path, Path], arrivals: Iterable[Sequence[Portion]],
         linking: LinkUnits,
     ) -> MergeReport:  # fmt: skip
         root, limits = Path(self._endpoint.root), self._settings.limits
         pool = Pool(root, *paths, self._workers, limits.extract_deadline_s, limits.max_file_bytes)
-        extraction = StoreExtraction(pool, index, blobs, self._store, linking)
-        extraction.take_facts(portions)
+        extraction = StoreExtraction(pool, index, blobs, self._store, arrivals, linking)
         known = {path for path, *_ in index.all("world.known_files")}
         writer = BatchWriter(
             index, blobs, extraction, root, known, languages=frozenset(self._settings.languages),

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, Protocol
 
 import msgspec
 
 from codeagent_protocol.errors import InvalidParameter
-from codeagentd.model.engine_status import Progress
-from codeagentd.share.store import Store
 from codeagentd.vcs import git
 
 from .build_identity import this_build
@@ -75,33 +73,29 @@ class ClusterRun:
     checkout on the machines; `store_url`: the store as they see it.
     """
 
-    def __init__(
-        self, engine: Engine, store: Store, store_url: str, worker_repo: str, deadline_s: float,
-        progress: Callable[[Progress], None],
-    ) -> None:  # fmt: skip
+    def __init__(self, engine: Engine, store_url: str, worker_repo: str, deadline_s: float) -> None:
         self._engine = engine
-        self._store = store
         self._store_url = store_url
         self._worker_repo = worker_repo
         self._deadline_s = deadline_s
-        self._progress = progress
+        self.extracted = ExtractReport()
 
     def run(self, root: Path, choice: FileChoice, listing: Listing, coordinator: Coordinator) -> ClusterReport:
         """Index the repository. Errors: those of a task, and of the coordinator."""
-        portions = portions_of(listing.files)
-        return ClusterReport(self.extract(root, choice, listing, portions), coordinator.merge(portions, self))
+        merged = coordinator.merge(self.extract(root, choice, listing), self)
+        return ClusterReport(self.extracted, merged)
 
-    def extract(self, root: Path, choice: FileChoice, listing: Listing, portions: Sequence[Portion]) -> ExtractReport:
-        """Put the facts of `portions` into the store. Errors: those of a task."""
+    def extract(self, root: Path, choice: FileChoice, listing: Listing) -> Iterator[list[Portion]]:
+        """Put the facts of the files into the store, and yield their portions as they are there. Errors: those of a
+        task.
+        """
+        portions = portions_of(listing.files)
         hands = dealt(portions, min(len(portions), self._engine.cores * SHARDS_A_CORE))
         hands.sort(key=lambda hand: -sum(portion.size for portion in hand))  # so that the end is short
         tasks = [self._extract_task(root, choice, listing, hand) for hand in hands]
-        report, done = ExtractReport(), 0
         for number, answer in self._engine.run([encode_task(task) for task in tasks]):
-            report = combined(report, report_of(answer))
-            done += sum(len(portion.files) for portion in hands[number])
-            self._progress(Progress("extract", done, len(listing.files)))
-        return report
+            self.extracted = combined(self.extracted, report_of(answer))
+            yield hands[number]
 
     def link(self, snapshot: str, units: Sequence[Unit]) -> Iterator[int]:
         """Yield the places of the units that the engine has resolved, in the order of the files."""

@@ -63,18 +63,18 @@ class Repository:
 
     def merge(self) -> MergeReport:
         """Write the rows of all files, and publish the snapshot to resolve."""
-        return self._coordinator().merge(self._portions(), Later())
+        return self._coordinator().merge([self._portions()], Later())
 
     def finish(self) -> MergeReport:
         """Write the references that the store has. Errors: engine_unavailable while units are missing there."""
-        return self._coordinator().merge(self._portions(), StoredUnits(self._store))
+        return self._coordinator().merge([self._portions()], StoredUnits(self._store))
 
     def run(self, engine_name: str, scheduler: str, worker_repo: str, worker_store: str) -> ClusterReport:
         """Do all steps with an engine."""
         engine = engine_named(engine_name, scheduler)
         try:
             deadline_s = self._settings.limits.extract_deadline_s
-            run = ClusterRun(engine, self._store, worker_store, worker_repo, deadline_s, self._show)
+            run = ClusterRun(engine, worker_store, worker_repo, deadline_s)
             return run.run(Path(self.root), self._choice, self._listed(), self._coordinator())
         finally:
             engine.close()

@@ -4,10 +4,8 @@ the store, and what is missing there is made here.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Final, Protocol
-
-import msgspec
 
 from codeagentd.pipeline.batch.first_index import Stage
 from codeagentd.pipeline.workers.deadlines import Patience
@@ -37,40 +35,52 @@ class LinkUnits(Protocol):
 
 
 class StoreExtraction:
-    """Extraction by `pool`, whose blobs.db `take_facts` fills from the store before, and resolution by `linking`.
+    """Extraction by `pool`, whose blobs.db is filled from the store, and resolution by `linking`. `arrivals`: the
+    portions of all files, as soon as the store has what it will have of them.
+
     `extracted_here` and `linked_here` count the files of which the store had nothing.
     """
 
-    def __init__(self, pool: Pool, index: Database, blobs: Database, store: Store, linking: LinkUnits) -> None:
+    def __init__(
+        self, pool: Pool, index: Database, blobs: Database, store: Store, arrivals: Iterable[Sequence[Portion]],
+        linking: LinkUnits,
+    ) -> None:  # fmt: skip
         self._pool = pool
         self._index = index
         self._blobs = blobs
         self._store = store
+        self._arrivals = iter(arrivals)
         self._linking = linking
-        self._packs = FactPacks()
+        self._packs: list[tuple[str, list[PackRef]]] = []  # by the first path of their portion
         self._known: set[FactsKey] = set()
         self.deadline_s = pool.deadline_s
         self.extracted_here = 0
         self.linked_here = 0
 
-    def take_facts(self, portions: Sequence[Portion]) -> None:
-        """Fill blobs.db with what the store has of `portions`, the files to extract."""
-        packs: list[tuple[str, list[PackRef]]] = []
+    def extract(
+        self, jobs: Sequence[Job], patience: Patience, large: Container[str] = ()
+    ) -> Iterator[Extracted | None]:
+        """Yield the outcome of every job, in any order: of those first whose facts arrive first."""
+        due = {job.path: job for job in jobs}
+        for portions in self._arrivals if due else ():
+            self._take_facts(portions)
+            paths = (file.path for portion in portions for file in portion.files)
+            yield from self._extract([due.pop(path) for path in paths if path in due], patience, large)
+        yield from self._extract([*due.values()], patience, large)
+
+    def _extract(self, jobs: Sequence[Job], patience: Patience, large: Container[str]) -> Iterator[Extracted | None]:
+        for outcome in self._pool.extract(jobs, patience, large):
+            self.extracted_here += bool(outcome and outcome.blob)
+            yield outcome
+
+    def _take_facts(self, portions: Sequence[Portion]) -> None:
+        """Fill blobs.db with what the store has of `portions`."""
         for portion, record in zip(portions, records_of(self._store, portions), strict=True):
             if record is not None:
                 keys = {file.key for file in portion.files if file.digest not in record.reasons}
                 add_facts(self._blobs, self._store, record.packs, keys)
                 self._known |= keys
-                packs.append((portion.files[0].path, record.packs))
-        self._packs = FactPacks(packs)
-
-    def extract(
-        self, jobs: Sequence[Job], patience: Patience, large: Container[str] = ()
-    ) -> Iterator[Extracted | None]:
-        """Yield the outcome of every job, in any order."""
-        for outcome in self._pool.extract(jobs, patience, large):
-            self.extracted_here += bool(outcome and outcome.blob)
-            yield outcome
+                self._packs.append((portion.files[0].path, record.packs))
 
     def link(self, jobs: Sequence[LinkJob], projects: bytes) -> Iterator[Linked]:
         """Yield the resolved references of every job's file. Only those of a first index are resolved elsewhere."""
@@ -100,7 +110,9 @@ class StoreExtraction:
         """
         name: str = self._index.value("writer.meta", (SNAPSHOT,), "")
         if not name:
-            packs = msgspec.structs.replace(self._packs, others=self._put_own_facts())
+            for portions in self._arrivals:  # where all rows were there already
+                self._take_facts(portions)
+            packs = FactPacks(sorted(self._packs, key=lambda pack: pack[0]), self._put_own_facts())
             name = publish(self._index, projects, packs, self._store)
             self._index.run("writer.put_meta", (SNAPSHOT, name))
         return name

@@ -43,9 +43,10 @@ def _extracted(report: ExtractReport) -> Iterator[str]:
 
 
 def _linked(report: LinkReport) -> str:
-    made = report.files - report.known - report.unresolved
-    return f"{count(report.files, 'file')}: {made:,} resolved ({size(report.bytes)}), {report.known:,} were before" + (
-        f", {report.unresolved:,} left to the coordinator" if report.unresolved else ""
+    resolved = report.files - report.known - report.unresolved
+    return (
+        f"{count(report.files, 'file')}: {resolved:,} resolved ({size(report.bytes)}), {report.known:,} were before"
+        + (f", {report.unresolved:,} left to the coordinator" if report.unresolved else "")
     )
 
 
