@@ -37,6 +37,9 @@ _GREETING: Final = f"""SELECT set_config('search_path', 'codeagent, public', fal
   EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = 'codeagent'),
   EXISTS (SELECT 1 FROM pg_class WHERE relname = 'schema_versions' AND relnamespace = to_regnamespace('codeagent'))"""
 
+_HAS_PGVECTOR: Final = """SELECT 1 FROM pg_attribute
+WHERE attrelid = to_regclass('codeagent.memory_vectors') AND attname = 'embedding' AND NOT attisdropped"""
+
 
 class Server(NamedTuple):
     """What the server said when a connection was made. `skew_s`: how far this machine's clock is ahead of it."""
@@ -231,6 +234,7 @@ class PostgresDatabase:
             last = connection.execute("SELECT coalesce(max(number), 0) FROM codeagent.schema_versions").fetchone()
             version = int(last[0]) if last else 0
         check(connection, version, self.address, may_write=not self._only_read and not is_only_read)
+        connection.has_pgvector = connection.execute(_HAS_PGVECTOR).fetchone() is not None  # type: ignore[attr-defined]
 
     def _judged(self, error: Exception, *, is_unsure: bool = False) -> CodedError:
         """Return psycopg's error as a coded one; that the server is away is remembered."""

@@ -67,6 +67,12 @@ ORDER BY bit_count(b.bits # %(bits)s::bit varying), b.memory LIMIT %(limit)s;
 SELECT v.memory, v.vector FROM memory_vectors v
 WHERE v.memory = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(%(numbers)s::json))) AND v.model = %(model)s;
 
+-- :name cosines
+-- with pgvector alone. parameters: vector (array of float32), model, numbers (JSON array); primary keys. columns: number, cosine
+SELECT v.memory, 1 - (v.embedding <=> %(vector)s::real[]::vector) FROM memory_vectors v
+WHERE v.memory = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(%(numbers)s::json))) AND v.model = %(model)s
+ORDER BY 2 DESC, 1;
+
 -- :name model
 SELECT id FROM models WHERE name = %s;
 
@@ -78,6 +84,11 @@ INSERT INTO models(name) VALUES (%s) ON CONFLICT(name) DO UPDATE SET name = excl
 -- parameters as named: number, digest, model, vector
 INSERT INTO memory_vectors(memory, model, digest, vector) VALUES (%(number)s, %(model)s, %(digest)s, %(vector)s)
 ON CONFLICT(memory) DO UPDATE SET model = excluded.model, digest = excluded.digest, vector = excluded.vector;
+
+-- :name put_embedding
+-- as put_vector, with pgvector alone. parameters as named: further numbers (array of float32)
+INSERT INTO memory_vectors(memory, model, digest, vector, embedding) VALUES (%(number)s, %(model)s, %(digest)s, %(vector)s, %(numbers)s::real[]::vector)
+ON CONFLICT(memory) DO UPDATE SET model = excluded.model, digest = excluded.digest, vector = excluded.vector, embedding = excluded.embedding;
 
 -- :name put_bits
 -- parameters as named: number, model, bits
