@@ -15,6 +15,7 @@ from . import local_functions
 
 K1: Final = 1.2  # of BM25, as in SQLite's bm25(); they are in the statements too
 B: Final = 0.75
+COUNTED: Final = 1_000  # memories up to which words are told apart by how many have them
 LEAST_RARITY: Final = 1e-6  # of a word that most memories have
 
 
@@ -69,11 +70,11 @@ class PostgresRecall:
         return [(*match, both) for match in matches]
 
     def frequencies(self, words: Sequence[str]) -> list[int]:
-        """Return how many memories have each of `words`."""
+        """Return how many memories have each of `words`, at most COUNTED."""
         stems = [dict.fromkeys(local_functions.words(word)) for word in words]
         pairs = [(stem, number) for number, parts in enumerate(stems) for stem in parts]
-        values = {"words": [stem for stem, _ in pairs], "phrases": [number for _, number in pairs]}
-        counts = {phrase: count for phrase, count, _, _ in self._db.all("recall.frequencies", values)}
+        values = {"words": [stem for stem, _ in pairs], "phrases": [number for _, number in pairs], "most": COUNTED}
+        counts: dict[int, int] = dict(self._db.all("recall.rarest", values))
         return [counts.get(number, 0) for number in range(len(stems))]
 
     def put_words(self, number: int, title: str, content: str, tags: str) -> None:

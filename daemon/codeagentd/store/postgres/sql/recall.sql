@@ -37,6 +37,12 @@ WHERE (%(type)s::text IS NULL OR w.type = %(type)s) AND (%(project)s::text IS NU
   AND (%(tags)s::jsonb = '[]' OR EXISTS (SELECT 1 FROM memories m WHERE m.number = w.memory AND m.tags @> %(tags)s::jsonb))
 GROUP BY w.memory ORDER BY 2, 1 LIMIT %(limit)s;
 
+-- :name rarest
+-- parameters: words, phrases (arrays: a word of a phrase, and the phrase's number), most (words that more memories have are not told apart).
+-- columns: phrase, how many memories have its rarest word
+SELECT a.phrase, min((SELECT count(*) FROM (SELECT 1 FROM memory_words w WHERE w.word = a.word LIMIT %(most)s) AS t))
+FROM unnest(%(words)s::text[], %(phrases)s::int[]) AS a(word, phrase) GROUP BY a.phrase;
+
 -- :name matching_near
 -- parameters: words (array), near (JSON array of numbers). columns: how many of them have one of the words
 SELECT count(DISTINCT memory) FROM memory_words
