@@ -111,8 +111,8 @@ def _users(arguments: argparse.Namespace, words: list[str], path: Path) -> int:
     from codeagentd.serve.repositories import users
 
     verb, *names = words or [""]
-    wanted = 0 if verb == "list" else 1
-    if verb not in VERBS or len(names) != wanted:
+    expected = 0 if verb == "list" else 1
+    if verb not in VERBS or len(names) != expected:
         raise InvalidParameter(
             "use: users add NAME, users list, or users remove NAME",
             remedy="see `codeagentd serve --help`",
