@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import shutil
 import signal
@@ -48,11 +49,12 @@ def metric(server: RepositoryServer, name: str) -> float:
 
 def builders(server: RepositoryServer) -> list[psutil.Process]:
     """The processes that build an index now."""
-    return [
-        process
-        for process in psutil.Process(server.process.pid).children(recursive=True)
-        if any("revision_build" in word for word in process.cmdline())
-    ]
+    result = []
+    for process in psutil.Process(server.process.pid).children(recursive=True):
+        with contextlib.suppress(psutil.Error):  # it has just ended
+            if any("revision_build" in word for word in process.cmdline()):
+                result.append(process)
+    return result
 
 
 def test_new_sessions_follow_a_branch_and_a_session_keeps_its_commit(world: World, repo: Path):
@@ -96,7 +98,8 @@ def test_requests_for_one_commit_at_once_share_one_build(world: World, repo: Pat
     with RepositoryServer(world, repo.parent) as server, ThreadPoolExecutor(6) as pool:
         replies = list(pool.map(lambda _: server.site().ask("GET", STATS), range(6)))
         assert {reply.status for reply in replies} <= {200, 503}
-        eventually(lambda: server.site().ask("GET", STATS).status == 200)
+        eventually(lambda: metric(server, "builds_running") == 0)
+        assert server.site().ask("GET", STATS).status == 200
         assert metric(server, "builds_total") == 1
 
 
@@ -144,7 +147,7 @@ def test_indexes_outlive_the_server(world: World, repo: Path):
     for builds in (1, 0):
         with RepositoryServer(world, repo.parent) as server:
             assert callers(server.call("shop", "get_callers", node_id="compute_total")) == ["checkout_cart"]
-            assert metric(server, "builds_total") == builds
+            eventually(lambda builds=builds: metric(server, "builds_total") == builds)
 
 
 def test_two_servers_do_not_share_a_cache(world: World, repo: Path):
@@ -182,7 +185,7 @@ def test_the_repository_itself_is_not_written(world: World, repo: Path):
 @pytest.mark.parametrize("how", ["removed", "emptied", "overwritten"])
 def test_a_damaged_index_is_built_again(world: World, repo: Path, how: str):
     with RepositoryServer(world, repo.parent) as server:
-        server.call("shop", "get_callers", node_id="compute_total")
+        eventually(lambda: server.site().ask("GET", STATS).status == 200 and metric(server, "builds_total"))
     index = next(Path(world.environment["CODEAGENT_CACHE_DIR"]).rglob("index.db"))
     for part in index.parent.glob("index.db-*"):
         part.unlink()
@@ -193,3 +196,25 @@ def test_a_damaged_index_is_built_again(world: World, repo: Path, how: str):
     with RepositoryServer(world, repo.parent) as server:
         eventually(lambda: server.site().ask("GET", STATS).status == 200)
         assert callers(server.call("shop", "get_callers", node_id="compute_total")) == ["checkout_cart"]
+
+
+def test_a_commit_answers_before_its_text_and_graph_are_there(world: World, repo: Path):
+    with RepositoryServer(world, repo.parent, CODEAGENT_FAULT="serve.usable") as server:
+        assert callers(server.call("shop", "get_callers", node_id="compute_total")) == ["checkout_cart"]
+        eventually(lambda: server.site().ask("GET", STATS).status == 503)  # its process was killed
+    with RepositoryServer(world, repo.parent) as server:
+        assert server.site().ask("GET", STATS).status == 200
+        found = server.call("shop", "search_code", query="holiday discount").structured_content
+        assert "Holiday" in str(found)
+
+
+def test_a_commit_without_any_file_is_served(world: World, repo: Path):
+    world.git(repo, "checkout", "-q", "--orphan", "nothing")
+    world.git(repo, "rm", "-rfq", ".")
+    world.git(repo, "commit", "-q", "--allow-empty", "-m", "nothing")
+    with RepositoryServer(world, repo.parent) as server:
+        answer = server.call("shop@nothing", "search_symbols", query="x")
+        assert not answer.is_error, answer.structured_content
+        assert metric(server, "builds_total") + metric(server, "builds_running") == 1
+        server.call("shop@nothing", "search_symbols", query="y")
+        assert metric(server, "builds_total") + metric(server, "builds_running") == 1

@@ -188,6 +188,14 @@ def test_odd_names_of_users_are_refused(name: str):
         assert not users_file(world).exists()
 
 
+def test_a_repository_is_no_folder_of_repositories():
+    with World() as world:
+        repo = world.repository("shop", SHOP)
+        for folder, what in ((repo, "is a repository itself"), (world.base / "none", "is no folder")):
+            refused = world.codeagentd("serve", str(folder))
+            assert (refused.code, what in refused.err) == (2, True), refused
+
+
 def test_without_users_other_machines_are_refused():
     with World() as world:
         refused = world.codeagentd("serve", str(world.base), "--http", "0.0.0.0:0")

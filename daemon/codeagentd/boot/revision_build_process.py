@@ -22,7 +22,7 @@ from codeagent_protocol.errors import CodedError, EngineUnavailable
 from codeagentd.base import failpoints
 from codeagentd.base.log import open_log
 from codeagentd.model.engine_status import IndexStatus, Progress
-from codeagentd.model.revision_build import BuildDone, BuildFailed, BuildMessage, BuildOrder, BuildProgress
+from codeagentd.model.revision_build import BuildDone, BuildFailed, BuildMessage, BuildOrder, BuildProgress, BuildUsable
 from codeagentd.pipeline.engine.index_startup import Start
 from codeagentd.pipeline.revisions.layout import INDEX, Layout, lay_out
 from codeagentd.store.opening import own
@@ -93,7 +93,8 @@ class _Build:
         check_objects(source)
         self._send(BuildProgress("files"))
         others = [Layout(Path(place), self._order.name, commit) for commit, place in self._order.others[:MOST_OTHERS]]
-        written, like = lay_out(self._layout, source, others)
+        # files that a build before this one has laid out stay: sessions may be reading them
+        written, like = (0, None) if self._layout.is_laid_out else lay_out(self._layout, source, others)
         failpoints.point("serve.laid-out")
         status = self._index(like)
         return BuildDone(status.indexed_files, status.indexed_symbols, written, round(time.monotonic() - began, 3))
@@ -112,6 +113,8 @@ class _Build:
         try:
             if not engine.wait_caught_up(DEADLINE_S, self._report):
                 raise EngineUnavailable(f"the index was not done within {DEADLINE_S:g} s")
+            self._send(BuildUsable())
+            failpoints.point("serve.usable")
             # no text is added to an index that is too large
             if engine.status().database_bytes <= most_bytes:
                 self._send(BuildProgress("text"))

@@ -31,9 +31,11 @@ class IndexOpener:
         self._tokens = Tokens(vocabularies())
         self._memory = memory_store_at(cache / "no-memories", only_read=NO_MEMORIES)
 
-    def __call__(self, layout: Layout, blobs: Path, name: str, damaged: Callable[[], None]) -> tuple[Engine, Calls]:
+    def __call__(
+        self, layout: Layout, blobs: Path, name: str, damaged: Callable[[], None], is_building: Callable[[], bool]
+    ) -> tuple[Engine, Calls]:
         """Return the engine of the commit of `layout`, and its calls; `damaged` is called when the index turns out to
-        be damaged. Errors: engine_unavailable.
+        be damaged; `is_building`: whether it is still being made whole. Errors: engine_unavailable.
         """
         settings = load(str(layout.tree), os.environ).settings
         request = SnapshotRequest(
@@ -41,7 +43,7 @@ class IndexOpener:
             str(own(blobs / "blobs.db", "blobs")), str(layout.place / "graphs"), settings.limits.max_file_bytes, 1,
             settings.ignore, settings.languages,
         )  # fmt: skip
-        engine = RevisionEngine(request, layout.commit, name, damaged)
+        engine = RevisionEngine(request, layout.commit, name, damaged, is_building)
         jail = Jail(engine.root)
 
         def make_context(session: bytes, seq: int, _window: int) -> Context:

@@ -27,6 +27,10 @@ class BuildProgress(msgspec.Struct, frozen=True, tag="progress"):
     total: int = 0
 
 
+class BuildUsable(msgspec.Struct, frozen=True, tag="usable"):
+    """The index answers; its text and the analysis of the graph are still being made."""
+
+
 class BuildFailed(msgspec.Struct, frozen=True, tag="failed"):
     """Why nothing was built, and the remedy. `lasts`: it will be so the next time as well."""
 
@@ -44,4 +48,4 @@ class BuildDone(msgspec.Struct, frozen=True, tag="done"):
     seconds: float
 
 
-BuildMessage = BuildProgress | BuildFailed | BuildDone
+BuildMessage = BuildProgress | BuildUsable | BuildFailed | BuildDone

@@ -128,13 +128,17 @@ class ReadOnlyEngine:
         if (form := form_of(self.index_path)) == self._form:
             return
         try:
-            ForeignIndex(self.index_path).close()
+            self._check()
         except Unreadable as error:
             raise EngineUnavailable(
-                f"the index is {error.why}, and cannot be made here: {self._why}", remedy=self._remedy
+                f"the index is {error.why}, and cannot be made here: {self._why}", remedy=self._remedy, index=error.why
             ) from None
         self.readers.renew()
         self._form = form
+
+    def _check(self) -> None:
+        """Check that the index can be read. Errors: Unreadable."""
+        ForeignIndex(self.index_path).close()
 
     def _count_differences(self) -> int:
         rules = rules_of(self.root, self._parameters.ignore)  # they may be other ones than before

@@ -23,6 +23,7 @@ MAX_LAID_OUT_BYTES: Final = 16_000_000  # bytes of one file; longer ones are dat
 MAX_LAYOUT_BYTES: Final = 20_000_000_000  # bytes of all files of a commit
 AT_ONCE_BYTES: Final = 32_000_000  # bytes of files that are in memory at once
 GIT: Final = "git"  # the folder of the git directory, beside that of the files
+LAID_OUT: Final = "laid-out"  # the file that says that all files are there, beside these folders
 INDEX: Final = "index"  # the folder of index.db, there too
 
 
@@ -40,6 +41,11 @@ class Layout(NamedTuple):
         """The folder of the files."""
         return self.place / "files" / self.name
 
+    @property
+    def is_laid_out(self) -> bool:
+        """Whether all files are there."""
+        return (self.place / LAID_OUT).exists()
+
 
 def lay_out(layout: Layout, source: Source, others: Sequence[Layout] = ()) -> tuple[int, Layout | None]:
     """Write the files of `layout`; those that the nearest of the layouts `others` has as well are shared with that.
@@ -48,6 +54,7 @@ def lay_out(layout: Layout, source: Source, others: Sequence[Layout] = ()) -> tu
     Links, submodules, files over MAX_LAID_OUT_BYTES and paths that no work tree may have are left out. Errors:
     Unusable; OSError, as on a full disk.
     """
+    (layout.place / LAID_OUT).unlink(missing_ok=True)
     shutil.rmtree(layout.place / GIT, ignore_errors=True)
     shutil.rmtree(layout.tree.parent, ignore_errors=True)
     layout.tree.mkdir(mode=0o700, parents=True)
@@ -62,6 +69,7 @@ def lay_out(layout: Layout, source: Source, others: Sequence[Layout] = ()) -> tu
     rest = dict(_unshared(layout.tree, chosen, like)) if like else chosen
     _write(layout.tree, rest)
     _make_git_index(layout.tree, entries, chosen)
+    (layout.place / LAID_OUT).touch()
     return len(rest), like
 
 

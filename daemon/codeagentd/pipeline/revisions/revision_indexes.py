@@ -23,10 +23,10 @@ from codeagent_protocol.version import __version__
 from codeagentd.base.child_process import ChildProcess
 from codeagentd.base.log import EventLog
 from codeagentd.base.paths import read_regular
-from codeagentd.model.revision_build import BuildDone, BuildFailed, BuildMessage, BuildOrder, BuildProgress
+from codeagentd.model.revision_build import BuildDone, BuildFailed, BuildMessage, BuildOrder, BuildProgress, BuildUsable
 
 from .disk_usage import bytes_on_disk, folders_in
-from .layout import Layout
+from .layout import LAID_OUT, Layout
 
 READY: Final = "ready.json"
 MAX_READY_BYTES: Final = 10_000
@@ -72,7 +72,7 @@ class _Build:
         self.root = root
         self.progress = WAITING
         self.error: CodedError | None = None
-        self.ended = threading.Event()
+        self.usable = threading.Event()  # the index answers, or the build has ended
         self.process: ChildProcess | None = None
 
 
@@ -112,7 +112,7 @@ class RevisionIndexes:
 
     def obtain(self, name: str, commit: str, root: Path, patience_s: float) -> Layout:
         """Return the index of `commit` of the repository `name`, whose folder is `root`. It is built if there is none;
-        that is waited for, at most `patience_s`.
+        that it answers is waited for, at most `patience_s`. Its text and the analysis of the graph may come later.
 
         Errors: engine_unavailable with `retry_after` (seconds) and `progress`; index_error for a build that failed.
         """
@@ -123,21 +123,26 @@ class RevisionIndexes:
         build = self._request(name, commit, root)
         if self._waiting.acquire(blocking=False):
             try:
-                build.ended.wait(patience_s)
+                build.usable.wait(patience_s)
             finally:
                 self._waiting.release()
-        if not build.ended.is_set():
+        if not build.usable.is_set():
             raise _not_yet(build)
         if build.error:
             raise build.error
         return layout
 
+    def is_building(self, name: str, commit: str) -> bool:
+        """Whether the index of `commit` is being built, or made whole."""
+        return (name, commit) in self._builds
+
     def discard(self, name: str, commit: str) -> None:
         """Take the index of `commit` for none, because it is damaged: the next request has it built again."""
         _log.warning("an index is damaged", repository=name, commit=commit)
         self._ready.pop((name, commit), None)
-        with contextlib.suppress(OSError):
-            (self.layout_of(name, commit).place / READY).unlink(missing_ok=True)
+        for mark in (READY, LAID_OUT):
+            with contextlib.suppress(OSError):
+                (self.layout_of(name, commit).place / mark).unlink(missing_ok=True)
 
     def progress_of(self, name: str, commit: str) -> BuildProgress:
         """Return the progress of the build of `commit`; that of nothing where none runs."""
@@ -170,7 +175,7 @@ class RevisionIndexes:
                 with contextlib.suppress(OSError):
                     build.process.kill()
             build.error = build.error or EngineUnavailable("the server is leaving", remedy="ask again in a moment")
-            build.ended.set()
+            build.usable.set()
 
     # -- builds
 
@@ -228,7 +233,7 @@ class RevisionIndexes:
                     "a commit is not indexed", repository=build.name, commit=build.commit, why=build.error.message
                 )
             del self._builds[key]
-        build.ended.set()
+        build.usable.set()
         try:
             self.on_built()
         except Exception as error:  # noqa: BLE001 - the next build tries to make room again
@@ -254,6 +259,8 @@ class RevisionIndexes:
                 message: BuildMessage = msgspec.msgpack.decode(content, type=BuildMessage)
                 if isinstance(message, BuildProgress):
                     build.progress = message
+                elif isinstance(message, BuildUsable):
+                    build.usable.set()
                 else:
                     answer = message
             process.wait()

@@ -8,6 +8,7 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +16,7 @@ from codeagent_protocol.errors import EngineUnavailable
 from codeagentd.pipeline.revisions.layout import Layout
 from codeagentd.pipeline.revisions.revision_indexes import RETRY_S, RevisionIndexes
 from codeagentd.serve.tool_calls import Calls
+from codeagentd.store.foreign_index import BUSY
 from codeagentd.toolkit.engine_protocol import Engine
 
 MAX_OPEN: Final = 48  # indexes at once: each takes some descriptors and up to 4 MB of page cache
@@ -22,8 +24,8 @@ IDLE_S: Final = 300.0  # seconds without a call after which an index is closed
 CLOSE_S: Final = 2.0
 
 # opens the index of a commit: (its layout, the folder of its facts, the name of the repository, what to call when it
-# turns out to be damaged)
-Open = Callable[[Layout, Path, str, Callable[[], None]], tuple[Engine, Calls]]
+# turns out to be damaged, whether it is still being made whole)
+Open = Callable[[Layout, Path, str, Callable[[], None], Callable[[], bool]], tuple[Engine, Calls]]
 Key = tuple[str, str]
 
 
@@ -74,9 +76,12 @@ class OpenIndexes:
             self._indexes.discard(name, layout.commit)
 
         try:
-            return self._open(layout, self._indexes.blobs_of(name), name, note_damage)
-        except EngineUnavailable as error:  # its files were removed, or damaged
-            note_damage()
+            is_building = partial(self._indexes.is_building, name, layout.commit)
+            return self._open(layout, self._indexes.blobs_of(name), name, note_damage, is_building)
+        except EngineUnavailable as error:
+            if error.facts.get("index") == BUSY:
+                raise
+            note_damage()  # its files were removed, or damaged
             raise EngineUnavailable(
                 f"{error.message}; it is built again", remedy="ask again in a moment", retry_after=RETRY_S
             ) from None

@@ -22,6 +22,9 @@ class AllBuilt:
     def obtain(self, name: str, commit: str, root: Path, patience_s: float) -> Layout:
         return Layout(Path("/c") / commit, name, commit)
 
+    def is_building(self, name: str, commit: str) -> bool:
+        return False
+
     def blobs_of(self, name: str) -> Path:
         return Path("/c/blobs")
 
@@ -43,7 +46,7 @@ def closed() -> list[str]:
 
 @pytest.fixture
 def opened(closed: list[str]) -> OpenIndexes:
-    def open_index(layout: Layout, blobs: Path, name: str, damaged: Any) -> Any:
+    def open_index(layout: Layout, blobs: Path, name: str, damaged: Any, is_building: Any) -> Any:
         return StubEngine(closed, layout.commit), f"calls of {layout.commit}"
 
     return OpenIndexes(cast(RevisionIndexes, AllBuilt()), open_index)

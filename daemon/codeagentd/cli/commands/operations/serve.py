@@ -70,6 +70,12 @@ def run(arguments: argparse.Namespace) -> int:
         raise InvalidParameter(
             f"{folder} is no folder", remedy="name the folder of the repositories", parameter="folder"
         )
+    if _is_repository(Path(folder)):
+        raise InvalidParameter(
+            f"{folder} is a repository itself",
+            remedy="name the folder that it lies in, or serve this one alone with `codeagentd run --http`",
+            parameter="folder",
+        )
     has_users = path.exists()
     if arguments.users and not has_users:
         raise InvalidParameter(
@@ -85,6 +91,15 @@ def run(arguments: argparse.Namespace) -> int:
     command = [sys.executable, "-P", "-m", "codeagentd.boot.repository_server", folder, *options]
     os.execv(sys.executable, command)
     return 0
+
+
+def _is_repository(folder: Path) -> bool:
+    from codeagentd.vcs.repository_source import Unusable, source_at
+
+    try:
+        return source_at(folder) is not None
+    except Unusable:
+        return True
 
 
 def size(text: str) -> int:
