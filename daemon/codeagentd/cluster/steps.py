@@ -72,12 +72,11 @@ class Repository:
     def run(self, engine_name: str, scheduler: str, worker_repo: str, worker_store: str) -> ClusterReport:
         """Do all steps with an engine."""
         engine = engine_named(engine_name, scheduler)
+        run = ClusterRun(engine, worker_store, worker_repo, self._settings.limits.extract_deadline_s)
         try:
-            deadline_s = self._settings.limits.extract_deadline_s
-            run = ClusterRun(engine, worker_store, worker_repo, deadline_s)
             return run.run(Path(self.root), self._choice, self._listed(), self._coordinator())
         finally:
-            engine.close()
+            engine.close(run.snapshot)
 
     def _listed(self) -> Listing:
         return listed(Path(self.root), self._choice)
