@@ -28,6 +28,7 @@ from codeagentd.memory.memory_search import search
 from codeagentd.memory.memory_store import Caller, Code, MemoryStore, memory_store_at
 from codeagentd.memory.write import draft, store
 from codeagentd.model.memory import MemoryType
+from codeagentd.store.postgres.postgres_database import PostgresDatabase
 from codeagentd.toolkit.context import Context
 from tests.bench.figures import Figure, percentile
 from tests.harness.postgres import missing
@@ -240,19 +241,32 @@ def end_some(world: World, repos: list[Path], choice: random.Random) -> None:
     let_pass(1.0, "windows work on")
 
 
+@contextlib.contextmanager
+def stored(world: World) -> Iterator[Any]:
+    """A connection to what the daemons of a world have written, in their file or on their server."""
+    if url := world.environment.get("CODEAGENT_MEMORY_URL"):
+        store = PostgresDatabase(url)
+        with store.read() as db:
+            yield db.connection
+        store.close()
+        return
+    place = Path(world.environment["CODEAGENT_DATA_DIR"]) / "memory.db"
+    with apsw.Connection(str(place), flags=apsw.SQLITE_OPEN_READONLY) as connection:
+        yield connection
+
+
 def checked(world: World, repo: Path, workers: list[Storing]) -> Found:
     """Compare; the database is read as it is on the disk."""
     for worker in workers:
         worker.window.drain(0.2)
     world.connect(repo, "--toolsets", "memory").must("stats")
-    place = Path(world.environment["CODEAGENT_DATA_DIR"]) / "memory.db"
-    with apsw.Connection(str(place), flags=apsw.SQLITE_OPEN_READONLY) as connection:
+    with stored(world) as connection:
         titles = Counter(
             title for (title,) in connection.execute("SELECT title FROM memories WHERE deleted_at IS NULL")
         )
         ids = {memory for (memory,) in connection.execute("SELECT id FROM memories")}
         numbers = sorted(int(task.rpartition("-")[2]) for (task,) in connection.execute("SELECT id FROM tasks"))
-        integrity = str(connection.pragma("integrity_check"))
+        integrity = str(connection.pragma("integrity_check")) if isinstance(connection, apsw.Connection) else "ok"
     kept = {title: memory for worker in workers for title, memory in worker.memories.items()}
     made = [int(task.rpartition("-")[2]) for worker in workers for task in worker.tasks]
     return Found(

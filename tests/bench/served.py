@@ -129,7 +129,7 @@ def calls(server: RepositoryServer, target: str) -> list[float]:
         connection.request("POST", f"{site.path}?toolsets=all", body, headers)
         return json.loads(connection.getresponse().read())["result"]["structuredContent"]
 
-    asked = [item["node_id"] for item in call("search_symbols", query="get", limit=100)["results"]]
+    asked = [item["node_id"] for item in call("search_symbols", query="get", limit=50)["results"]]
     call("get_callers", node_id=asked[0])
     return [
         timed(lambda node=node: call("get_callers", node_id=node))

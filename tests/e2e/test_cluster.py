@@ -79,6 +79,9 @@ def test_three_machines_make_the_index_of_one(world: World, repo: Path, store: P
     world.index(repo)
     world.codeagentd("stop", "--repo", str(repo))
     assert facts_by_key(facts_of(world)) == facts_by_key(facts_of(single)), "the daemon has extracted nothing"
+    with World() as clone:
+        pulled = clone.codeagentd("share", "pull", "--repo", str(repo), "--store", store.as_uri(), "--json").json
+        assert (pulled["facts"], pulled["distance"]) == (len(facts_by_key(facts_of(single))), 0)
 
 
 def test_the_coordinator_extracts_and_resolves_what_nobody_has(world: World, repo: Path, store: Path, single: World):

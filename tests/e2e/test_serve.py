@@ -87,3 +87,34 @@ def test_tools_that_write_or_run_code_are_not_offered(shop: tuple[World, Path, R
         tool["name"] for tool in listed
     }
     assert all(tool["annotations"]["readOnlyHint"] for tool in listed)
+
+
+def test_hosts_origins_and_sizes_are_checked_as_a_daemon_does(shop: tuple[World, Path, RepositoryServer]):
+    _, _, server = shop
+    site = server.site()
+    for path in ("/r/shop/mcp", "/r/shop@v1/api/stats", "/repositories", "/healthz"):
+        method = "POST" if path.endswith("mcp") else "GET"
+        assert site.ask(method, path, Host="evil.example").status == 403
+        assert site.ask(method, path, Origin="https://evil.example").status == 403
+        assert site.ask(method, path, Sec_Fetch_Site="cross-site").status == 403
+    assert site.ask("POST", "/r/shop/mcp", Content_Length="5000000").status == 413
+    assert site.ask("POST", "/r/shop/mcp", b"{}", Content_Type="text/plain").status == 415
+
+
+def test_the_document_describes_the_paths_that_answer(shop: tuple[World, Path, RepositoryServer]):
+    _, _, server = shop
+    document = server.site().ask("GET", "/openapi.json").json
+    assert "/r/{target}/api/node/{label}" in document["paths"]
+    for path, item in document["paths"].items():
+        names = [parameter["name"] for parameter in item["get"]["parameters"] if parameter["in"] == "path"]
+        assert names[0] == "target"
+        url = path.replace("{target}", "shop@v1").replace("{label}", "compute_total")
+        reply = server.site().ask("GET", f"{url}?q=checkout" if url.endswith("query") else url)
+        assert (reply.status, bool(reply.json["text"])) == (200, True), (url, reply.body)
+
+
+def test_a_pull_request_is_compared_with_its_base(shop: tuple[World, Path, RepositoryServer]):
+    _, _, server = shop
+    answer = server.call("shop@main", "working_changes_impact", base="v1")
+    assert not answer.is_error, answer.structured_content
+    assert "shop/refunds.py" in str(answer.structured_content)

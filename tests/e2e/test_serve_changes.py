@@ -177,3 +177,19 @@ def test_the_repository_itself_is_not_written(world: World, repo: Path):
         for tool, arguments in (("get_callers", {"node_id": "compute_total"}), ("working_changes_impact", {})):
             server.call("shop", tool, **arguments)
     assert listing() == before
+
+
+@pytest.mark.parametrize("how", ["removed", "emptied", "overwritten"])
+def test_a_damaged_index_is_built_again(world: World, repo: Path, how: str):
+    with RepositoryServer(world, repo.parent) as server:
+        server.call("shop", "get_callers", node_id="compute_total")
+    index = next(Path(world.environment["CODEAGENT_CACHE_DIR"]).rglob("index.db"))
+    for part in index.parent.glob("index.db-*"):
+        part.unlink()
+    if how == "removed":
+        shutil.rmtree(index.parent)
+    else:
+        index.write_bytes(b"" if how == "emptied" else index.read_bytes()[:8_192] + os.urandom(index.stat().st_size))
+    with RepositoryServer(world, repo.parent) as server:
+        eventually(lambda: server.site().ask("GET", STATS).status == 200)
+        assert callers(server.call("shop", "get_callers", node_id="compute_total")) == ["checkout_cart"]

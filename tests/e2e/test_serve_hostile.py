@@ -239,3 +239,14 @@ def test_paths_of_the_server_are_not_told(served: tuple[World, RepositoryServer]
         answer = server.call("good", "read_file", path=path)
         assert answer.is_error
         assert "another repository" not in json.dumps(answer.structured_content)
+
+
+def test_a_repository_of_another_owner_is_served(served: tuple[World, RepositoryServer]):
+    world, server = served
+    repo = world.repository("repos/theirs", SHOP)
+    if os.geteuid():
+        pytest.skip("only root can give files away")
+    for folder, _, names in os.walk(repo):
+        for name in (".", *names):
+            os.chown(os.path.join(folder, name), 12_345, 12_345)
+    assert not server.call("theirs", "search_symbols", query="checkout").is_error

@@ -173,6 +173,8 @@ def test_the_file_of_users_holds_no_key_and_is_its_owners_alone(
     assert stat.S_IMODE(users_file(world).stat().st_mode) == 0o600
     listed = world.codeagentd("serve", "users", "list")
     assert [line.split()[:2] for line in listed.out.splitlines()] == [["ann", "shop"], ["bob", "*"]]
+    assert [entry["name"] for entry in world.codeagentd("serve", "users", "list", "--json").json] == ["ann", "bob"]
+    assert world.codeagentd("serve", "users", "add", "dan", "--json").json["key"].startswith("cad_")
     twice = world.codeagentd("serve", "users", "add", "ann")
     assert (twice.code, "there is a user ann already" in twice.err) == (2, True)
     assert world.codeagentd("serve", "users", "remove", "carl").code == 1

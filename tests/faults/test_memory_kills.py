@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 import random
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import apsw
 import pytest
 
 from tests.bench.memories import after_kills
+from tests.harness.postgres import OWNER
 from tests.harness.stored_rows import count_rows
+from tests.harness.team import server
 from tests.harness.waiting import let_pass
 from tests.harness.world import World
 
@@ -19,8 +22,22 @@ WINDOWS = 6  # `make bench BENCH='--only memory-kills'` has 20, and ten rounds
 ROUNDS = 2
 
 
+@pytest.fixture(params=["sqlite", "postgres"])
+def sharing(request: pytest.FixtureRequest, world: World) -> Iterator[World]:
+    """A world whose daemons write one file, or a server."""
+    if request.param == "sqlite":
+        yield world
+        return
+    database = server().migrated()
+    world.environment["CODEAGENT_MEMORY_URL"] = server().url(database, OWNER)
+    yield world
+    world.close()
+    server().drop(database)
+
+
 @pytest.mark.limit(180)
-def test_daemons_that_are_killed_lose_no_memory_and_leave_no_gap(world: World):
+def test_daemons_that_are_killed_lose_no_memory_and_leave_no_gap(sharing: World):
+    world = sharing
     found = after_kills(world, WINDOWS, ROUNDS, random.Random(7))
     assert found.acknowledged > WINDOWS
     assert (found.broken, found.errors, found.surplus) == ([], [], 0)
@@ -29,7 +46,8 @@ def test_daemons_that_are_killed_lose_no_memory_and_leave_no_gap(world: World):
 
 
 @pytest.mark.limit(120)
-def test_a_store_that_the_daemon_could_not_answer_is_answered_by_the_next_one_once(world: World, tmp_path: Path):
+def test_a_store_that_the_daemon_could_not_answer_is_answered_by_the_next_one_once(sharing: World, tmp_path: Path):
+    world = sharing
     repo = world.repository("repo", {"a.py": "x = 1\n"})
     window = world.connect(repo, "--toolsets", "memory")
     window.must("stats")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import functools
 import importlib.util
@@ -40,8 +41,35 @@ def folders() -> dict[str, Path]:
             found["system"] = folder
     spec = importlib.util.find_spec("pgserver")
     if spec and spec.origin and (folder := Path(spec.origin).parent / "pginstall" / "bin").exists():
-        found["wheel"] = folder
-    return found
+        found["wheel"] = folder if _may_run(folder) else _copied(folder)
+    return {kind: folder for kind, folder in found.items() if _may_run(folder)}
+
+
+def _as_user() -> list[str]:
+    """The beginning of a command for PostgreSQL's programs, which refuse to run as root."""
+    if os.getuid() != 0:
+        return []
+    user = _unprivileged()
+    return ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"] if user else ["false"]
+
+
+def _may_run(folder: Path) -> bool:
+    command = [*_as_user(), str(folder / "postgres"), "--version"]
+    with contextlib.suppress(OSError):
+        return subprocess.run(command, cwd="/", capture_output=True).returncode == 0
+    return False
+
+
+def _copied(folder: Path) -> Path:
+    """The wheel's programs where every user can reach them: a checkout below root's home cannot be entered."""
+    package = folder.parents[1]
+    place = Path(tempfile.mkdtemp(prefix="cadpg-", dir="/tmp"))
+    atexit.register(shutil.rmtree, place, ignore_errors=True)
+    os.chmod(place, 0o755)
+    for name in (package.name, f"{package.name}.libs"):
+        if (package.parent / name).exists():
+            shutil.copytree(package.parent / name, place / name)
+    return place / package.name / "pginstall" / "bin"
 
 
 def missing() -> str:
@@ -82,8 +110,7 @@ class PostgresServer:
         )
 
     def _command(self, program: str, *arguments: str) -> list[str]:
-        runs_as = ["setpriv", f"--reuid={self._user}", f"--regid={self._user}", "--clear-groups"] if self._user else []
-        return [*runs_as, str(self._programs / program), *arguments]
+        return [*_as_user(), str(self._programs / program), *arguments]
 
     def _run(self, program: str, *arguments: str) -> None:
         done = subprocess.run(self._command(program, *arguments), cwd="/", capture_output=True, text=True)
@@ -193,14 +220,13 @@ class PostgresServer:
 def _unprivileged() -> str:
     import pwd
 
-    return next(name for name in ("postgres", "nobody") if name in {entry.pw_name for entry in pwd.getpwall()})
+    names = {entry.pw_name for entry in pwd.getpwall()}
+    return next((name for name in ("postgres", "nobody") if name in names), "")
 
 
 @functools.cache
 def session_server() -> PostgresServer:
     """The server of this test process; it ends with it."""
-    import atexit
-
     server = PostgresServer()
     atexit.register(server.close)
     server.start()

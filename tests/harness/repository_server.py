@@ -38,7 +38,7 @@ class RepositoryServer:
 
     def __exit__(self, *_: object) -> None:
         self.process.terminate()
-        self.process.wait(PATIENCE_S)
+        assert self.process.wait(PATIENCE_S) == 0, self.errors.read_text()[-2_000:]
 
     def _url(self) -> str:
         lines = self.errors.read_text().splitlines()

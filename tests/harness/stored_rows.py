@@ -268,16 +268,6 @@ def count_rows(connection: apsw.Connection, table: str) -> int:
     return count
 
 
-def facts_at(blobs: Path) -> dict[tuple[bytes, str, int], bytes]:
-    """The facts of a blobs.db, by digest, language and version."""
-    database = Database(blobs)
-    try:
-        rows: Any = database.connection.execute("SELECT digest, language, version, blob FROM facts").fetchall()
-    finally:
-        database.close()
-    return {(digest, language, version): blob for digest, language, version, blob in rows}
-
-
 def everything_kept(store: MemoryBackend) -> list[tuple[str, bytes]]:
     """(name, content) of every file of a local memory database, or of every table on a server."""
     if store.file:

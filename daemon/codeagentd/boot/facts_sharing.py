@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from codeagent_protocol.endpoint import Endpoint
+from codeagent_protocol.errors import InvalidParameter
+from codeagentd.base.paths import read_regular
 from codeagentd.share.pull_messages import PullRequest
 from codeagentd.share.shared_facts import SharedFacts
 from codeagentd.share.store import is_local
 
 from .index_ownership import blobs_of
 from .settings import Settings
+
+if TYPE_CHECKING:
+    from codeagentd.share.manifests import Signer
+
+KEY_BYTES: Final = 1_000  # a key is a line; a longer file is none
 
 
 def shared_facts(endpoint: Endpoint, settings: Settings, folder: Path | None = None) -> SharedFacts | None:
@@ -39,3 +47,20 @@ def shared_model(settings: Settings) -> str:
     """Return the name under which vectors are shared: that of the model; '' where there are none."""
     chosen = settings.embedding
     return (Path(chosen.model_path).name or chosen.model) if chosen.enabled else ""
+
+
+def signer_of(settings: Settings) -> Signer | None:
+    """Return the key that signs what is pushed; None without one. Errors: invalid_parameter for a file that holds
+    none.
+    """
+    from codeagentd.share.manifests import private_key
+
+    if not settings.share.sign_with:
+        return None
+    file = Path(settings.share.sign_with).expanduser()
+    content = read_regular(file, KEY_BYTES)
+    if content is None:
+        raise InvalidParameter(
+            f"{file} cannot be read", remedy="make it by `codeagentd share key`", parameter="share.sign_with"
+        )
+    return private_key(content.decode("utf-8", "replace"))

@@ -46,6 +46,7 @@ from codeagentd.serve.repositories.served_revision import ServedRevisions
 from codeagentd.serve.repositories.users import Anyone, Users
 from codeagentd.serve.thread_pool import ThreadPool
 from codeagentd.toolkit.toolsets import load as load_tools
+from codeagentd.toolkit.toolsets import select
 from codeagentd.vcs import git
 
 from .composition import TOOLS
@@ -77,7 +78,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except CodedError as error:
         print(f"error: {error.message} ({error.remedy})", file=sys.stderr, flush=True)
         return EXIT_FAILED
-    asyncio.run(server.run(manager))
+    with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:  # its sockets can be watched on every system
+        runner.run(server.run(manager))
     return 0
 
 
@@ -116,14 +118,17 @@ class Server:
         self._indexes.on_built = self._make_room
         self._revisions = Revisions(self._catalogue, git_folder)
         self._tools = load_tools(TOOLS)
+        for tool in select(self._tools):
+            tool.as_listed()  # makes the schemas of the usual tools, for which the first client would wait
         self._cache_bytes = 0
         self._sessions: HttpSessions
 
     async def run(self, manager: Manager) -> None:
         """Serve until a signal comes."""
         must_leave = asyncio.Event()
-        for number in STOPPING:
-            asyncio.get_running_loop().add_signal_handler(number, must_leave.set)
+        if sys.platform != "win32":
+            for number in STOPPING:
+                asyncio.get_running_loop().add_signal_handler(number, must_leave.set)
         sessions = self._sessions = HttpSessions(SystemClock())
         parts = Parts(self._catalogue, self._indexes, self._opened)
         routes = repository_routes(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -30,15 +31,17 @@ class IndexOpener:
         self._tokens = Tokens(vocabularies())
         self._memory = memory_store_at(cache / "no-memories", only_read=NO_MEMORIES)
 
-    def __call__(self, layout: Layout, blobs: Path, name: str) -> tuple[Engine, Calls]:
-        """Return the engine of the commit of `layout`, and its calls. Errors: engine_unavailable."""
+    def __call__(self, layout: Layout, blobs: Path, name: str, damaged: Callable[[], None]) -> tuple[Engine, Calls]:
+        """Return the engine of the commit of `layout`, and its calls; `damaged` is called when the index turns out to
+        be damaged. Errors: engine_unavailable.
+        """
         settings = load(str(layout.tree), os.environ).settings
         request = SnapshotRequest(
             str(layout.tree), str(own(layout.place / INDEX / "index.db", "index")),
             str(own(blobs / "blobs.db", "blobs")), str(layout.place / "graphs"), settings.limits.max_file_bytes, 1,
             settings.ignore, settings.languages,
         )  # fmt: skip
-        engine = RevisionEngine(request, layout.commit, name)
+        engine = RevisionEngine(request, layout.commit, name, damaged)
         jail = Jail(engine.root)
 
         def make_context(session: bytes, seq: int, _window: int) -> Context:

@@ -13,9 +13,11 @@ from typing import Final
 
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import EngineUnavailable
+from codeagentd.boot.facts_sharing import signer_of
 from codeagentd.boot.settings import load
 from codeagentd.model.engine_status import Progress
 from codeagentd.share.opening import open_store
+from codeagentd.share.push import publish
 from codeagentd.share.store import Store
 from codeagentd.store.connection import Database
 from codeagentd.store.opening import open_disposable
@@ -27,7 +29,7 @@ from .extract_shard import ExtractReport, extract_files
 from .file_listing import FileChoice, Listing, listed
 from .link_shard import LinkReport, Unit, link_units, units_of, units_there
 from .link_snapshot import fetch, files_to_link, head_of
-from .portions import Portion, dealt, portions_of
+from .portions import Portion, dealt, portions_of, records_of
 from .shard_workers import closing_pool, extract_workers, usable_cores
 from .shards import Shard, range_of
 
@@ -67,16 +69,29 @@ class Repository:
 
     def finish(self) -> MergeReport:
         """Write the references that the store has. Errors: engine_unavailable while units are missing there."""
-        return self._coordinator().merge([self._portions()], StoredUnits(self._store))
+        portions = self._portions()
+        report = self._coordinator().merge([portions], StoredUnits(self._store))
+        self._publish(portions)
+        return report
 
     def run(self, engine_name: str, scheduler: str, worker_repo: str, worker_store: str) -> ClusterReport:
         """Do all steps with an engine."""
         engine = engine_named(engine_name, scheduler)
         run = ClusterRun(engine, worker_store, worker_repo, self._settings.limits.extract_deadline_s)
         try:
-            return run.run(Path(self.root), self._choice, self._listed(), self._coordinator())
+            listing = self._listed()
+            report = run.run(Path(self.root), self._choice, listing, self._coordinator())
         finally:
             engine.close(run.snapshot)
+        self._publish(portions_of(listing.files))
+        return report
+
+    def _publish(self, portions: Sequence[Portion]) -> None:
+        """Let the indexes of others begin with the facts of `portions`, where the files are those of a commit."""
+        records = [record for record in records_of(self._store, portions) if record is not None]
+        packs = {pack.name: pack for record in records for pack in record.packs}
+        files = sum(len(portion.files) for portion in portions)
+        publish(self._store, Path(self.root), list(packs.values()), files, signer_of(self._settings))
 
     def _listed(self) -> Listing:
         return listed(Path(self.root), self._choice)

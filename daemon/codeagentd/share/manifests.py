@@ -19,6 +19,9 @@ FORMAT: Final = 1
 MAX_MANIFEST_BYTES: Final = 16_000_000
 KEY_PREFIX: Final = "ed25519:"
 
+Signer = Ed25519PrivateKey
+Verifier = Ed25519PublicKey
+
 
 class Manifest(msgspec.Struct, frozen=True):
     """The packs of a tree. `tree`: the name of the manifest, so that one tree's is never taken for another's; `files`:
@@ -53,14 +56,14 @@ def manifest_key(tree: str, prefix: str) -> str:
     return f"trees/{name.hexdigest()}.manifest"
 
 
-def encoded(manifest: Manifest, signer: Ed25519PrivateKey | None) -> bytes:
+def encoded(manifest: Manifest, signer: Signer | None) -> bytes:
     """Return the bytes of a manifest, signed by `signer` if there is one."""
     body = msgspec.msgpack.encode(manifest)
     signatures = [(signer.public_key().public_bytes_raw(), signer.sign(body))] if signer else []
     return msgspec.msgpack.encode(_Signed(body, signatures))
 
 
-def decoded(data: bytes, key: str, trusted: Sequence[Ed25519PublicKey]) -> Manifest:
+def decoded(data: bytes, key: str, trusted: Sequence[Verifier]) -> Manifest:
     """Return the manifest that was found under the name `key`. With `trusted` keys, one of them has to have signed it.
 
     Errors: db_error for a damaged one, one of another tree, one of a later version, and one that nobody trusted signed.
@@ -84,7 +87,7 @@ def decoded(data: bytes, key: str, trusted: Sequence[Ed25519PublicKey]) -> Manif
     return manifest
 
 
-def _has_signed(owner: Ed25519PublicKey, signed: _Signed) -> bool:
+def _has_signed(owner: Verifier, signed: _Signed) -> bool:
     for public, signature in signed.signatures:
         if public == owner.public_bytes_raw():
             try:
@@ -102,17 +105,17 @@ def new_key() -> tuple[str, str]:
     return _text(private.private_bytes_raw()), public_text(private)
 
 
-def public_text(private: Ed25519PrivateKey) -> str:
+def public_text(private: Signer) -> str:
     """Return the public key of `private` as a text for share.trusted_keys."""
     return _text(private.public_key().public_bytes_raw())
 
 
-def private_key(text: str) -> Ed25519PrivateKey:
+def private_key(text: str) -> Signer:
     """Return the private key that `text` holds. Errors: invalid_parameter."""
     return Ed25519PrivateKey.from_private_bytes(_bytes(text, "share.sign_with"))
 
 
-def public_key(text: str) -> Ed25519PublicKey:
+def public_key(text: str) -> Verifier:
     """Return the public key that `text` holds. Errors: invalid_parameter."""
     return Ed25519PublicKey.from_public_bytes(_bytes(text, "share.trusted_keys"))
 

@@ -7,11 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
 from codeagentd.vcs import history
 
-from .manifests import MAX_MANIFEST_BYTES, Manifest, Refused, decoded, manifest_key
+from .manifests import MAX_MANIFEST_BYTES, Manifest, Refused, Verifier, decoded, manifest_key
 from .packs import Place, places
 from .store import Store
 
@@ -27,7 +25,7 @@ class Published(NamedTuple):
     distance: int
 
 
-def nearest(store: Store, root: Path, trusted: Sequence[Ed25519PublicKey]) -> Published | None:
+def nearest(store: Store, root: Path, trusted: Sequence[Verifier]) -> Published | None:
     """Return the manifest of the tree of HEAD, or of the nearest ancestor that has one to be used; None where none has
     any.
 

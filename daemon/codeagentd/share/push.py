@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from codeagent_protocol.errors import InvalidParameter, StoreFailed
 from codeagentd.base import zstd
@@ -28,7 +27,7 @@ from codeagentd.vcs import history
 
 from .entries import Key, sealed
 from .identity import vectors_key
-from .manifests import FORMAT, Manifest, Refused, encoded, manifest_key
+from .manifests import FORMAT, Manifest, Refused, Signer, encoded, manifest_key
 from .packs import PACK_BYTES, PackRef, Place, entries_of, packed, ranges
 from .published import AT_ONCE, catalogue, nearest
 from .pull import packed_vectors
@@ -69,7 +68,7 @@ class _Commit(msgspec.Struct, frozen=True):
 
 
 def push(
-    store: Store, root: Path, index: Path, blobs: Path, *, model: str = "", signer: Ed25519PrivateKey | None = None,
+    store: Store, root: Path, index: Path, blobs: Path, *, model: str = "", signer: Signer | None = None,
     max_bytes: int, on_progress: Callable[[str, int, int], None] = lambda phase, done, total: None,
 ) -> PushReport:  # fmt: skip
     """Push what `blobs` has for the files of HEAD, as `index` (caught up) has them, to `store`. `model`: the name of
@@ -97,12 +96,29 @@ def push(
     used = {id_: place for id_, place in known.items() if id_ in ids}
     packs = [*_merged_if_many(store, used, writer), *writer.packs]
     there = len(used.keys() & commit.facts.keys()) + moved_facts
-    key = manifest_key(commit.tree, history.prefix(root))
-    store.put(key, encoded(Manifest(FORMAT, key, packs, there, time.time()), signer))
+    _put_manifest(store, root, commit.tree, packs, there, signer)
     return PushReport(
         store.url, commit.commit, there, len(commit.facts) - there, commit.changed, moved_facts, moved_vectors,
         len(writer.packs), writer.bytes, round(time.monotonic() - began, 3), not writer.is_full,
     )  # fmt: skip
+
+
+def publish(store: Store, root: Path, packs: Sequence[PackRef], files: int, signer: Signer | None = None) -> bool:
+    """Put a manifest of HEAD's tree into `store`, where `packs` have the facts of `files` of its files already. Returns
+    whether that was possible: it is not where files differ from the commit. Errors: those of the store.
+    """
+    revisions = history.ancestors(root, 1)
+    if not revisions or history.changed_since(root, revisions[0].commit) != []:
+        return False
+    _put_manifest(store, root, revisions[0].tree, packs, files, signer)
+    return True
+
+
+def _put_manifest(
+    store: Store, root: Path, tree: str, packs: Sequence[PackRef], files: int, signer: Signer | None
+) -> None:
+    key = manifest_key(tree, history.prefix(root))
+    store.put(key, encoded(Manifest(FORMAT, key, list(packs), files, time.time()), signer))
 
 
 def _commit(root: Path, index: Path) -> _Commit:

@@ -44,7 +44,7 @@ class Recall(Protocol):
         """
 
     def frequencies(self, words: Sequence[str]) -> list[int]:
-        """Return how many memories have each of `words`."""
+        """Return how many memories have each of `words`, exactly where they are few."""
 
     def put_words(self, number: int, title: str, content: str, tags: str) -> None:
         """Store the words of a memory that has none yet."""

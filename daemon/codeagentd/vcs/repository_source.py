@@ -71,6 +71,8 @@ def check_objects(source: Source) -> None:
             for item in _entries(Path(entry.path)):
                 if item.is_symlink():
                     raise Unusable(f"its objects/{entry.name}/{item.name[:60]} is a symbolic link")
+                if not item.is_file(follow_symlinks=False):  # git would wait for a pipe
+                    raise Unusable(f"its objects/{entry.name}/{item.name[:60]} is no file")
 
 
 def head_of(source: Source) -> Head:

@@ -58,6 +58,7 @@ def test_the_unit_starts_a_command_that_exists():
     unit = directives(UNIT.read_text())
     arguments = served(shlex.split(unit["ExecStart"]))
     assert (arguments.words, arguments.http, arguments.keep_bytes) == (["/srv/git"], "127.0.0.1:8765", 20 * 10**9)
+    assert arguments.users == "/var/lib/codeagentd-serve/users.jsonl"  # without it, a proxy would let everybody in
     assert unit["Type"] == "notify"
     assert variables_are_known(unit["Environment"].split())
 

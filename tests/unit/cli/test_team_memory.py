@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from codeagentd.boot.settings import load
+from codeagentd.cli.doctor.memory_checks import examine_team
 from codeagentd.cli.main import main
 from codeagentd.memory import tasks, write
 from codeagentd.memory.memory_store import Caller, Code, MemoryStore, memory_store_at
@@ -125,6 +126,12 @@ def test_status_says_where_memories_are(
     assert "tulipfield" not in text
     assert "tulipfield" not in said(capsys, "list", code=1)
     assert read_json(capsys, "send") == {"sent": 0, "waiting": 0, "refused": 0}
+
+
+def test_the_doctor_examines_the_server(url: str) -> None:
+    assert [finding.level for finding in examine_team(url)] == ["ok"]
+    (finding,) = examine_team("postgresql://me:tulipfield@127.0.0.1:1/team")
+    assert (finding.level, "away" in finding.text, "tulipfield" in finding.text) == ("fail", True, False)
 
 
 def test_what_was_granted_is_listed_and_taken_back(capsys: pytest.CaptureFixture[str], team: str) -> None:

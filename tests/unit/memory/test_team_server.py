@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -13,14 +15,18 @@ import pytest
 
 from codeagent_protocol.errors import StoreFailed
 from codeagentd.memory.memory_store import MemoryStore
+from codeagentd.memory.team import grants
 from codeagentd.memory.team.copies import keep_copies
 from codeagentd.memory.team.memory_operations import send
 from codeagentd.memory.team.offline_files import OfflineFiles
 from codeagentd.memory.team.team_thread import TeamThread
+from codeagentd.store.postgres import driver, local_functions, postgres_database, schema_migrations
 from codeagentd.store.postgres.postgres_database import PostgresDatabase
 from codeagentd.toolkit.context import Context
 from tests.harness.planted import Forge, shows
-from tests.harness.postgres import OWNER, PostgresServer, missing
+from tests.harness.postgres import OWNER, PostgresServer, folders, missing
+from tests.harness.stored_rows import count_rows
+from tests.harness.vectors import WordVectors
 from tests.harness.waiting import comes, eventually
 from tests.unit.memory.notebook import Notebook
 
@@ -281,6 +287,33 @@ def test_the_thread_sends_what_waits_by_itself(private_server: PostgresServer, o
     assert window.ok("stats")["total"] == 1
 
 
+@pytest.mark.skipif("wheel" not in folders(), reason="the wheel pgserver, which has pgvector, is not installed")
+def test_where_the_server_has_pgvector_it_computes_the_cosines(shop: Context) -> None:
+    server = PostgresServer("wheel")
+    server.start()
+    try:
+        name = server.database()
+        server.execute("CREATE EXTENSION vector", name)
+        store = PostgresDatabase(server.url(name, OWNER))
+        memories = MemoryStore(store, "shop", WordVectors(synonyms={"automobile": "car", "vehicle": "car"}))
+        window = Notebook(msgspec.structs.replace(shop, memory=memories))
+        first = window.store("automobile rental prices")
+        stored = window.ok("store", type="knowledge", content="vehicle rental prices")
+        other = window.store("a car drives")
+        assert [(link["id"], link["strength"]) for link in stored["links"]] == [(first, 1.0)]
+        assert set(window.hits("car")) == {first, stored["id"], other}
+        with store.read() as db:
+            numbers = [number for _, number in db.all("memory.numbers_of", (f'["{first}", "{other}"]',))]
+            rows = db.all("recall.vectors", {"model": 1, "numbers": str(numbers)})
+            here = local_functions.cosines(rows[0][1], rows)
+            there = db.recall.cosines(rows[0][1], 1, numbers)
+            assert there == [(number, pytest.approx(cosine, abs=1e-5)) for number, cosine in here]
+            assert count_rows(db.connection, "memory_vectors WHERE embedding IS NOT NULL") == 3  # type: ignore[arg-type]
+        store.close()
+    finally:
+        server.close()
+
+
 @pytest.mark.parametrize(
     "text", ["%_\\' OR 1=1 --", "100 %", "a_b%c", "$$ $1 %s %(x)s", "'; DROP TABLE memories; --", "\\x00 \\u0000"]
 )
@@ -303,6 +336,48 @@ def test_a_character_that_the_server_cannot_hold_is_named(open_window: OpenWindo
 def test_a_newer_schema_is_left_alone(private_server: PostgresServer, database: str, open_window: OpenWindow) -> None:
     private_server.execute("INSERT INTO codeagent.schema_versions VALUES (1000)", database)
     assert "newer codeagentd" in open_window().error("stats")[1]
+
+
+def test_an_older_schema_is_migrated_by_its_owner_and_named_to_others(
+    private_server: PostgresServer, database: str, open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner = open_window()
+    memory = owner.store("apples keep")
+    private_server.role("ann")
+    grants.grant(owner.ctx.memory, grants.Grant("ann", "*", True))
+    owner.ctx.memory.store.close()
+    more = [*schema_migrations.scripts(), "ALTER TABLE memories ADD COLUMN more text"]
+    monkeypatch.setattr(schema_migrations, "scripts", lambda: more)
+    assert "let the database's owner" in open_window("two", "ann").error("stats")[1]
+    assert owner.hits("apples") == [memory]
+    assert open_window("three", "ann").hits("apples") == [memory]
+
+
+def test_an_old_server_is_named(open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(postgres_database, "OLDEST", 9_990_000)
+    assert "needs 999" in open_window().error("stats")[1]
+
+
+def test_a_missing_driver_is_named_with_what_to_install(shop: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    driver.driver.cache_clear()
+    try:
+        memories = MemoryStore(PostgresDatabase("postgresql://me@127.0.0.1:1/team"), "shop")
+        window = Notebook(msgspec.structs.replace(shop, memory=memories))
+        assert "pip install 'codeagentd[postgres]'" in window.error("stats")[1]
+    finally:
+        driver.driver.cache_clear()
+
+
+def test_without_a_server_its_driver_is_not_imported() -> None:
+    program = (
+        "import sys; from codeagentd.boot import composition; from codeagentd.memory.memory_store import memory_store_for;"
+        "from codeagentd.memory.team import team_thread; from codeagentd.cli.commands import memory;"
+        "memory_store_for(''); print(any(name.startswith('psycopg') for name in sys.modules))"
+    )
+    assert (
+        subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "False\n"
+    )
 
 
 def test_several_machines_make_the_schema_at_once(private_server: PostgresServer) -> None:

@@ -16,7 +16,7 @@ from codeagentd.share.pull_messages import PullReport, PullRequest
 from codeagentd.share.push import PushReport, push
 from codeagentd.store.opening import open_disposable
 from tests.harness import git_repositories as git
-from tests.harness import stored_rows
+from tests.harness.stored_rows import facts_by_key
 
 PATIENCE_S = 60.0
 GIGABYTE = 1_000_000_000
@@ -88,7 +88,7 @@ class Team:
 
 def facts_at(place: Path) -> dict[tuple[bytes, str, int], bytes]:
     """The facts of the blobs.db at `place`."""
-    return stored_rows.facts_at(place / "blobs.db")
+    return facts_by_key(place / "blobs.db")
 
 
 @pytest.fixture

@@ -287,9 +287,14 @@ def index(endpoint: Endpoint) -> Iterator[Finding]:
 
 
 def memory() -> Iterator[Finding]:
-    """Yield the findings on memory.db: whether it is intact, closed to other users, and backed up."""
+    """Yield the findings on memory.db: whether it is intact, closed to other users, and backed up; and on the server of
+    a team, where the settings name one.
+    """
+    from codeagentd.boot.settings import load
     from codeagentd.memory.memory_store import FILE
 
-    from .memory_checks import examine
+    from .memory_checks import examine, examine_team
 
+    if url := load("", os.environ).settings.memory.url:
+        yield from examine_team(url)
     yield from examine(dirs.data_dir() / FILE)

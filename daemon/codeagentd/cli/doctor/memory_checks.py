@@ -9,12 +9,14 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from codeagentd.memory.memory_store import KIND
+from codeagent_protocol.errors import CodedError
+from codeagentd.memory.memory_store import KIND, memory_store_for
+from codeagentd.memory.team.offline_files import Waiting
 from codeagentd.store.backups import backups_of
 
 from . import repairs
 from .database_checks import database_finding
-from .finding import OK, WARN, Finding
+from .finding import FAIL, OK, WARN, Finding
 
 RESTORE: Final = "`codeagentd memory restore` brings a copy back; the damaged file is kept"
 UPGRADE: Final = "upgrade: this build leaves the file alone"
@@ -30,6 +32,25 @@ def examine(path: Path) -> Iterator[Finding]:
     yield database_finding(path, KIND, RESTORE, UPGRADE)
     yield from _access(path)
     yield _copies(path)
+
+
+def examine_team(url: str) -> Iterator[Finding]:
+    """Yield the findings about a team's server: whether it answers, and what waits for it."""
+    memories = memory_store_for(url)
+    try:
+        with memories.store.read():
+            pass
+        yield Finding(OK, "team memory", memories.store.description())
+    except CodedError as error:
+        yield Finding(FAIL, "team memory", error.message, error.remedy)
+    finally:
+        memories.store.close()
+    waiting = memories.offline.waiting() if memories.offline else Waiting()
+    if waiting.refused:
+        text = f"the server has refused {waiting.refused} writes that had waited for it"
+        yield Finding(WARN, "team memory", text, "`codeagentd memory status` lists them")
+    if waiting.operations:
+        yield Finding(WARN, "team memory", f"{waiting.operations} writes wait for the server", "codeagentd memory send")
 
 
 def _access(path: Path) -> Iterator[Finding]:

@@ -161,10 +161,10 @@ def carry_out(memories: MemoryStore, caller: Caller, code: Code, operation: Oper
             return answer
         except ServerAway as away:
             _log.warning("a write waits for the team's server", why=away.message)
-    return _kept(memories, offline, caller, code, operation, kind)
+    return _queued(memories, offline, caller, code, operation, kind)
 
 
-def _kept(
+def _queued(
     memories: MemoryStore, offline: OfflineFiles, caller: Caller, code: Code, operation: Operation, kind: type[Answer]
 ) -> Answer:
     """Do `operation` on this machine's copies, and keep it for the server."""

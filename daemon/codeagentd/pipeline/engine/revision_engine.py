@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -25,11 +26,13 @@ class RevisionEngine(ReadOnlyEngine):
     compared, and each answer names the commit.
     """
 
-    def __init__(self, parameters: SnapshotRequest, commit: str, repository: str) -> None:
-        """`repository`: the name by which answers name the repository. Errors: engine_unavailable."""
+    def __init__(self, parameters: SnapshotRequest, commit: str, repository: str, damaged: Callable[[], None]) -> None:
+        """`repository`: the name by which answers name the repository; `damaged` is called when a reader meets damage.
+        Errors: engine_unavailable.
+        """
         self._commit = commit
         self._repository = repository
-        readers = ReaderPool(Path(parameters.index), READERS, cache_kb=CACHE_KB)
+        readers = ReaderPool(Path(parameters.index), READERS, damaged, CACHE_KB)
         super().__init__(parameters, WHY, readers=readers, remedy=REMEDY)
         self._generation = self._read_generation()
 

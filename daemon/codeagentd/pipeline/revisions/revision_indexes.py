@@ -12,7 +12,7 @@ import shutil
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -25,6 +25,7 @@ from codeagentd.base.log import EventLog
 from codeagentd.base.paths import read_regular
 from codeagentd.model.revision_build import BuildDone, BuildFailed, BuildMessage, BuildOrder, BuildProgress
 
+from .disk_usage import bytes_on_disk, folders_in
 from .layout import Layout
 
 READY: Final = "ready.json"
@@ -131,6 +132,13 @@ class RevisionIndexes:
             raise build.error
         return layout
 
+    def discard(self, name: str, commit: str) -> None:
+        """Take the index of `commit` for none, because it is damaged: the next request has it built again."""
+        _log.warning("an index is damaged", repository=name, commit=commit)
+        self._ready.pop((name, commit), None)
+        with contextlib.suppress(OSError):
+            (self.layout_of(name, commit).place / READY).unlink(missing_ok=True)
+
     def progress_of(self, name: str, commit: str) -> BuildProgress:
         """Return the progress of the build of `commit`; that of nothing where none runs."""
         build = self._builds.get((name, commit))
@@ -213,13 +221,18 @@ class RevisionIndexes:
             if build.error and not self._is_closed:
                 self.failures += 1
                 build.error.facts.setdefault("retry_after", int(FAILED_FOR_GOOD_S if lasts else FAILED_S))
-                self._failed[key] = (build.error, time.monotonic() + build.error.facts["retry_after"])
+                now = time.monotonic()
+                self._failed = {other: failed for other, failed in self._failed.items() if failed[1] > now}
+                self._failed[key] = (build.error, now + build.error.facts["retry_after"])
                 _log.warning(
                     "a commit is not indexed", repository=build.name, commit=build.commit, why=build.error.message
                 )
             del self._builds[key]
         build.ended.set()
-        self.on_built()
+        try:
+            self.on_built()
+        except Exception as error:  # noqa: BLE001 - the next build tries to make room again
+            _log.error("making room failed", error)
 
     def _built(self, build: _Build) -> BuildDone | BuildFailed:
         layout = self.layout_of(build.name, build.commit)
@@ -279,14 +292,14 @@ class RevisionIndexes:
         """
         total, candidates = 0, []
         seen: set[tuple[int, int]] = set()
-        for folder in _folders(self._place / "repositories"):
+        for folder in folders_in(self._place / "repositories"):
             name = folder.name.replace("%", "/")
-            total += _size(folder / "blobs", seen)
-            for place in _folders(folder / "revisions"):
+            total += bytes_on_disk(folder / "blobs", seen)
+            for place in folders_in(folder / "revisions"):
                 if place.name.startswith("."):
                     shutil.rmtree(place, ignore_errors=True)
                     continue
-                size = _size(place, seen)
+                size = bytes_on_disk(place, seen)
                 total += size
                 candidates.append((_used_at(place), name, place, size))
         for _, name, place, size in sorted(candidates, key=lambda candidate: candidate[0]):
@@ -305,7 +318,7 @@ class RevisionIndexes:
             place.rename(gone)
             shutil.rmtree(gone, ignore_errors=True)
         _log.info("an index was removed to make room", repository=name, commit=place.name)
-        if not any(True for _ in _folders(place.parent)) and not any(key[0] == name for key in self._builds):
+        if not any(True for _ in folders_in(place.parent)) and not any(key[0] == name for key in self._builds):
             shutil.rmtree(place.parent.parent, ignore_errors=True)
 
 
@@ -330,21 +343,3 @@ def _used_at(place: Path) -> float:
         with contextlib.suppress(OSError):
             return (place / name).stat().st_mtime
     return 0.0
-
-
-def _folders(place: Path) -> Iterator[Path]:
-    with contextlib.suppress(OSError), os.scandir(place) as entries:
-        yield from [Path(entry.path) for entry in entries if entry.is_dir(follow_symlinks=False)]
-
-
-def _size(place: Path, seen: set[tuple[int, int]]) -> int:
-    """The bytes on the disk of the files below `place` that are not in `seen` yet."""
-    total = 0
-    for folder, _, names in os.walk(place):
-        for name in names:
-            with contextlib.suppress(OSError):
-                info = os.lstat(os.path.join(folder, name))
-                if (info.st_dev, info.st_ino) not in seen:
-                    seen.add((info.st_dev, info.st_ino))
-                    total += info.st_blocks * 512
-    return total

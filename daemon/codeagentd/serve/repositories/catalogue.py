@@ -93,7 +93,7 @@ class Catalogue:
                 return
             if not all(_is_plain(part) for part in name.split("/")):
                 raise Unusable(_ODD)
-            if self.find(name).root != Path(entry.path):
+            if entry.name.endswith(_SUFFIX) and self.find(name).root != Path(entry.path):
                 yield Listed(f"{group}{entry.name}", None, f"{name} is another repository's name")
                 return
             head = head_of(source)

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
+from codeagent_protocol.errors import EngineUnavailable
 from codeagentd.pipeline.revisions.layout import Layout
-from codeagentd.pipeline.revisions.revision_indexes import RevisionIndexes
+from codeagentd.pipeline.revisions.revision_indexes import RETRY_S, RevisionIndexes
 from codeagentd.serve.tool_calls import Calls
 from codeagentd.toolkit.engine_protocol import Engine
 
@@ -20,8 +21,9 @@ MAX_OPEN: Final = 48  # indexes at once: each takes some descriptors and up to 4
 IDLE_S: Final = 300.0  # seconds without a call after which an index is closed
 CLOSE_S: Final = 2.0
 
-# opens the index of a commit: (its layout, the folder of its facts, the name of the repository)
-Open = Callable[[Layout, Path, str], tuple[Engine, Calls]]
+# opens the index of a commit: (its layout, the folder of its facts, the name of the repository, what to call when it
+# turns out to be damaged)
+Open = Callable[[Layout, Path, str, Callable[[], None]], tuple[Engine, Calls]]
 Key = tuple[str, str]
 
 
@@ -33,6 +35,7 @@ class _Opened:
         self.uses = 0
         self.used_at = time.monotonic()
         self.parts: tuple[Engine, Calls] | None = None
+        self.is_damaged = False
 
 
 class OpenIndexes:
@@ -57,14 +60,26 @@ class OpenIndexes:
             opened.uses += 1
         try:
             with opened.lock:
-                if opened.parts is None:
-                    opened.parts = self._open(layout, self._indexes.blobs_of(name), name)
-            yield opened.parts[1]
+                parts = opened.parts = opened.parts or self._opened_parts(opened, layout, name)
+            yield parts[1]
         finally:
             with self._lock:
                 opened.uses -= 1
                 opened.used_at = time.monotonic()
             self.close_idle()
+
+    def _opened_parts(self, opened: _Opened, layout: Layout, name: str) -> tuple[Engine, Calls]:
+        def note_damage() -> None:
+            opened.is_damaged = True
+            self._indexes.discard(name, layout.commit)
+
+        try:
+            return self._open(layout, self._indexes.blobs_of(name), name, note_damage)
+        except EngineUnavailable as error:  # its files were removed, or damaged
+            note_damage()
+            raise EngineUnavailable(
+                f"{error.message}; it is built again", remedy="ask again in a moment", retry_after=RETRY_S
+            ) from None
 
     @property
     def count(self) -> int:
@@ -82,7 +97,7 @@ class OpenIndexes:
             idle = sorted((opened.used_at, key) for key, opened in self._opened.items() if not opened.uses)
             surplus = len(self._opened) - MAX_OPEN
             for place, (used_at, key) in enumerate(idle):
-                if place < surplus or now - used_at > IDLE_S:
+                if place < surplus or now - used_at > IDLE_S or self._opened[key].is_damaged:
                     closing.append(self._opened.pop(key))
         for opened in closing:
             if opened.parts:

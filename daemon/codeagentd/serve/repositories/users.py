@@ -12,6 +12,7 @@ import os
 import re
 import secrets
 import stat
+import sys
 import tempfile
 import threading
 import time
@@ -164,7 +165,7 @@ def trouble_of(path: Path) -> str:
         info = os.stat(path)
     except OSError as error:
         return f"{path} cannot be read: {error.strerror}"
-    if os.name == "posix":
+    if sys.platform != "win32":
         if info.st_uid not in (0, os.getuid()):
             return f"{path} belongs to another user (uid {info.st_uid})"
         if stat.S_IMODE(info.st_mode) & 0o022:
@@ -202,7 +203,7 @@ def _write(path: Path, entries: list[Entry]) -> None:
                 file.write(b"".join(msgspec.json.encode(entry) + b"\n" for entry in entries))
                 file.flush()
                 os.fsync(file.fileno())
-                if os.name == "posix" and os.geteuid() == 0:  # an administrator: the server's own user reads it
+                if sys.platform != "win32" and os.geteuid() == 0:  # an administrator: the server's own user reads it
                     owner = os.stat(path if path.exists() else path.parent)
                     os.fchown(file.fileno(), owner.st_uid, owner.st_gid)
             os.replace(part, path)

@@ -88,6 +88,7 @@ def _connection_class() -> Any:
 
         patience_s = STATEMENT_S
         only_reads = False
+        has_pgvector = False
 
         def wait(self, gen: Any, *arguments: Any, **options: Any) -> Any:
             """Wait for the server, not longer than the patience."""

@@ -27,7 +27,7 @@ class PostgresConnection:
     @property
     def recall(self) -> PostgresRecall:
         """Search over the memories."""
-        return PostgresRecall(self)
+        return PostgresRecall(self, has_pgvector=getattr(self.connection, "has_pgvector", False))
 
     def all(self, name: str, parameters: Parameters = ()) -> list[Row]:
         """Return every row of the statement `name`."""

@@ -37,6 +37,9 @@ _GREETING: Final = f"""SELECT set_config('search_path', 'codeagent, public', fal
   EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = 'codeagent'),
   EXISTS (SELECT 1 FROM pg_class WHERE relname = 'schema_versions' AND relnamespace = to_regnamespace('codeagent'))"""
 
+_HAS_PGVECTOR: Final = """SELECT 1 FROM pg_attribute
+WHERE attrelid = to_regclass('codeagent.memory_vectors') AND attname = 'embedding' AND NOT attisdropped"""
+
 
 class Server(NamedTuple):
     """What the server said when a connection was made. `skew_s`: how far this machine's clock is ahead of it."""
@@ -141,16 +144,24 @@ class PostgresDatabase:
 
     @contextlib.contextmanager
     def _transaction(self, begin: str, patience_s: float) -> Iterator[PostgresConnection]:
+        """Return a context with a connection in a transaction.
+
+        Statements are sent in a pipeline: one whose rows nobody waits for takes no round trip, and its error is raised
+        by the next one whose rows are read, or at the end.
+        """
         address = self.address
         if not self._room.acquire(timeout=STATEMENT_S):
             raise StoreFailed(f"all connections to {address} are in use", remedy="try again in a moment")
         connection = None
         is_committing = False
         try:
-            connection = self._begun(begin, patience_s)
-            yield PostgresConnection(connection)
-            is_committing = True
-            connection.execute("COMMIT")
+            connection = self._idle_connection(writes=begin == _WRITE) or self._connected()
+            connection.patience_s = patience_s  # type: ignore[attr-defined]
+            with connection.pipeline():
+                connection.execute(begin)
+                yield PostgresConnection(connection)
+                is_committing = True
+                connection.execute("COMMIT")
             self._idle.append(connection)
             connection = self._fault = None
         except (driver().Error, UnicodeError) as error:
@@ -172,25 +183,21 @@ class PostgresDatabase:
         except driver().Error:
             connection.close()
 
-    def _begun(self, begin: str, patience_s: float) -> psycopg.Connection[Any]:
-        """Return a connection in a new transaction; idle ones may have lost their server meanwhile."""
+    def _idle_connection(self, *, writes: bool) -> psycopg.Connection[Any] | None:
+        """Return an idle connection that its server has not closed; None without one. One that only reads is closed
+        where a write needs another: it led to a standby, or to a server that has been opened for writing since.
+        """
         while True:
             with self._lock:
                 connection = self._idle.pop() if self._idle else None
-            if connection is not None and begin == _WRITE and connection.only_reads:  # type: ignore[attr-defined]
-                connection.close()  # it led to a standby, or to a server that has been opened for writing since
-                continue
-            is_fresh = connection is None
-            connection = connection or self._connected()
-            connection.patience_s = patience_s  # type: ignore[attr-defined]
-            try:
-                connection.execute(begin)
-                return connection
-            except driver().OperationalError:
-                connection.close()
-                if is_fresh:
-                    raise
-                self.close()
+            if connection is None:
+                return None
+            with contextlib.suppress(driver().OperationalError):
+                for _ in range(2):  # the first look may find the server's last words, the second its end
+                    connection.pgconn.consume_input()
+                if not (writes and connection.only_reads):  # type: ignore[attr-defined]
+                    return connection
+            connection.close()
 
     def _connected(self) -> psycopg.Connection[Any]:
         """Open a connection, unless that failed a moment ago."""
@@ -231,6 +238,7 @@ class PostgresDatabase:
             last = connection.execute("SELECT coalesce(max(number), 0) FROM codeagent.schema_versions").fetchone()
             version = int(last[0]) if last else 0
         check(connection, version, self.address, may_write=not self._only_read and not is_only_read)
+        connection.has_pgvector = connection.execute(_HAS_PGVECTOR).fetchone() is not None  # type: ignore[attr-defined]
 
     def _judged(self, error: Exception, *, is_unsure: bool = False) -> CodedError:
         """Return psycopg's error as a coded one; that the server is away is remembered."""

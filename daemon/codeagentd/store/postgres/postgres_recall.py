@@ -7,7 +7,7 @@ import json
 import math
 import sys
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from codeagentd.store.memory_backend import Clauses, MemoryConnection, Narrowing, Row
 
@@ -15,14 +15,16 @@ from . import local_functions
 
 K1: Final = 1.2  # of BM25, as in SQLite's bm25(); they are in the statements too
 B: Final = 0.75
+COUNTED: Final = 1_000  # memories up to which words are told apart by how many have them
 LEAST_RARITY: Final = 1e-6  # of a word that most memories have
 
 
 class PostgresRecall:
     """Search over one connection."""
 
-    def __init__(self, connection: MemoryConnection) -> None:
+    def __init__(self, connection: MemoryConnection, *, has_pgvector: bool) -> None:
         self._db = connection
+        self._has_pgvector = has_pgvector
 
     def matching(self, clauses: Clauses, narrowing: Narrowing, limit: int, near: Sequence[int]) -> list[Row]:
         """Return the best `limit` memories by words, as Recall says."""
@@ -68,11 +70,11 @@ class PostgresRecall:
         return [(*match, both) for match in matches]
 
     def frequencies(self, words: Sequence[str]) -> list[int]:
-        """Return how many memories have each of `words`."""
+        """Return how many memories have each of `words`, at most COUNTED."""
         stems = [dict.fromkeys(local_functions.words(word)) for word in words]
         pairs = [(stem, number) for number, parts in enumerate(stems) for stem in parts]
-        values = {"words": [stem for stem, _ in pairs], "phrases": [number for _, number in pairs]}
-        counts = {phrase: count for phrase, count, _, _ in self._db.all("recall.frequencies", values)}
+        values = {"words": [stem for stem, _ in pairs], "phrases": [number for _, number in pairs], "most": COUNTED}
+        counts: dict[int, int] = dict(self._db.all("recall.rarest", values))
         return [counts.get(number, 0) for number in range(len(stems))]
 
     def put_words(self, number: int, title: str, content: str, tags: str) -> None:
@@ -83,18 +85,26 @@ class PostgresRecall:
 
     def put_vector(self, number: int, digest: bytes, model: int, vector: bytes) -> None:
         """Store the vector of a memory that has none. `digest`: of its text."""
-        values = {"number": number, "digest": digest, "model": model}
-        self._db.run("recall.put_vector", values | {"vector": vector})
-        self._db.run("recall.put_bits", {"number": number, "model": model, "bits": signs(vector)})
+        numbers = numbers_of(vector)
+        values = {"number": number, "digest": digest, "model": model, "vector": vector}
+        if self._has_pgvector:
+            self._db.run("recall.put_embedding", values | {"numbers": numbers})
+        else:
+            self._db.run("recall.put_vector", values)
+        self._db.run("recall.put_bits", {"number": number, "model": model, "bits": signs(numbers)})
 
     def nearest(self, vector: bytes, model: int, narrowing: Narrowing, limit: int) -> list[int]:
         """Return the `limit` memories whose vectors have the signs most like those of `vector`."""
-        parameters = {"bits": signs(vector), "model": model, "limit": limit} | narrowing._asdict()
+        parameters = {"bits": signs(numbers_of(vector)), "model": model, "limit": limit} | narrowing._asdict()
         return [number for (number,) in self._db.all("recall.nearest", parameters)]
 
     def cosines(self, vector: bytes, model: int, numbers: Sequence[int]) -> list[tuple[int, float]]:
         """Return those of `numbers` that have a vector, as (number, cosine with `vector`), nearest first."""
-        rows = self._db.all("recall.vectors", {"model": model, "numbers": json.dumps(list(numbers))})
+        parameters: dict[str, Any] = {"model": model, "numbers": json.dumps(list(numbers))}
+        if self._has_pgvector:
+            rows = self._db.all("recall.cosines", parameters | {"vector": numbers_of(vector)})
+            return [(number, cosine) for number, cosine in rows]
+        rows = self._db.all("recall.vectors", parameters)
         return local_functions.cosines(vector, ((number, bytes(other)) for number, other in rows))
 
 
@@ -103,9 +113,14 @@ def _rarity(documents: float, count: int) -> float:
     return max(LEAST_RARITY, math.log((documents - count + 0.5) / (count + 0.5)) if documents > count else 0.0)
 
 
-def signs(vector: bytes) -> str:
-    """Return the signs of the float32 numbers of `vector`, in digits: 1 above zero, else 0."""
+def numbers_of(vector: bytes) -> list[float]:
+    """Return the numbers of a vector of float32, in little endian."""
     numbers = array.array("f", vector)
     if sys.byteorder == "big":
         numbers.byteswap()
+    return numbers.tolist()
+
+
+def signs(numbers: Sequence[float]) -> str:
+    """Return the signs of the numbers of a vector, in digits: 1 above zero, else 0."""
     return "".join(["1" if number > 0 else "0" for number in numbers])

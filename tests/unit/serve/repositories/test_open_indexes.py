@@ -43,7 +43,7 @@ def closed() -> list[str]:
 
 @pytest.fixture
 def opened(closed: list[str]) -> OpenIndexes:
-    def open_index(layout: Layout, blobs: Path, name: str) -> Any:
+    def open_index(layout: Layout, blobs: Path, name: str, damaged: Any) -> Any:
         return StubEngine(closed, layout.commit), f"calls of {layout.commit}"
 
     return OpenIndexes(cast(RevisionIndexes, AllBuilt()), open_index)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import re
 import sys
@@ -10,7 +11,9 @@ from pathlib import Path
 
 from codeagent_protocol import dirs
 from codeagent_protocol.errors import InvalidParameter
+from codeagentd.cli.repository_arguments import add_json
 from codeagentd.serve.http.address import address, listening, permitted
+from codeagentd.serve.repositories.users import Entry
 
 USERS = "users"
 KEEP_BYTES = 20_000_000_000
@@ -51,6 +54,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--expires", metavar="DAY", default="", help="for users add: the day from which the key is not valid any more"
     )
+
+    add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -106,23 +111,33 @@ def _users(arguments: argparse.Namespace, words: list[str], path: Path) -> int:
     from codeagentd.serve.repositories import users
 
     verb, *names = words or [""]
-    wanted = 0 if verb == "list" else 1
-    if verb not in VERBS or len(names) != wanted:
+    expected = 0 if verb == "list" else 1
+    if verb not in VERBS or len(names) != expected:
         raise InvalidParameter(
             "use: users add NAME, users list, or users remove NAME",
             remedy="see `codeagentd serve --help`",
             parameter=USERS,
         )
     if verb == "add":
-        patterns = tuple(arguments.repositories or (users.EVERY,))
-        key = users.add(path, names[0], patterns, arguments.expires)
-        print(key)
+        key = users.add(path, names[0], tuple(arguments.repositories or (users.EVERY,)), arguments.expires)
+        print(json.dumps({"name": names[0], "key": key}) if arguments.json else key)
         print(f"this is the key of {names[0]}; it is not stored, so it cannot be shown again ({path})", file=sys.stderr)
     elif verb == "remove":
         users.remove(path, names[0])
-        print(f"removed {names[0]}: sessions with that key end within seconds")
+        removed = f"removed {names[0]}: sessions with that key end within seconds"
+        print(json.dumps({"removed": names[0]}) if arguments.json else removed)
     else:
-        for entry in users.listed(path):
-            expires = f"  until {entry.expires}" if entry.expires else ""
-            print(f"{entry.name}  {' '.join(entry.repositories)}{expires}  {entry.sha256[:8]}")
+        _print_users(users.listed(path), as_json=arguments.json)
     return 0
+
+
+def _print_users(entries: list[Entry], *, as_json: bool) -> None:
+    if as_json:
+        shown = [
+            {"name": entry.name, "repositories": entry.repositories, "expires": entry.expires} for entry in entries
+        ]
+        print(json.dumps(shown, ensure_ascii=False))
+        return
+    for entry in entries:
+        expires = f"  until {entry.expires}" if entry.expires else ""
+        print(f"{entry.name}  {' '.join(entry.repositories)}{expires}  {entry.sha256[:8]}")

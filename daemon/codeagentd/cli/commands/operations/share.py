@@ -16,7 +16,7 @@ from codeagent_protocol import dirs
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import CodedError, InvalidParameter, StoreFailed
 from codeagentd.base.paths import read_regular
-from codeagentd.boot.facts_sharing import pull_request, shared_model
+from codeagentd.boot.facts_sharing import KEY_BYTES, pull_request, shared_model, signer_of
 from codeagentd.boot.index_ownership import blobs_of
 from codeagentd.boot.settings import Settings, load
 from codeagentd.cli.rendering.console import count, duration, plain, size
@@ -37,7 +37,6 @@ repository's), new indexes begin with the facts that the store has, and extract 
 committed is pushed; only who has a file can read its facts."""
 
 KEY_FILE: Final = "share.key"
-KEY_BYTES: Final = 1_000
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -77,7 +76,7 @@ def _push(endpoint: Endpoint, settings: Settings, arguments: argparse.Namespace)
     from codeagentd.store.opening import own
 
     store = open_store(settings.share.url)
-    signer = _signer(settings)
+    signer = signer_of(settings)
     wait_until_caught_up(endpoint)
     index, blobs = own(endpoint.index / "index.db", "index"), own(blobs_of(endpoint) / "blobs.db", "blobs")
     with display(verbose=False) as shown:
@@ -209,20 +208,6 @@ def _last(at: float, what: str) -> str:
 
 def _commit_text(commit: str, distance: int) -> str:
     return f"commit {commit[:10]}, {'HEAD' if not distance else count(distance, 'commit') + ' before HEAD'}"
-
-
-def _signer(settings: Settings):  # type: ignore[no-untyped-def]
-    from codeagentd.share.manifests import private_key
-
-    if not settings.share.sign_with:
-        return None
-    file = Path(settings.share.sign_with).expanduser()
-    content = read_regular(file, KEY_BYTES)
-    if content is None:
-        raise InvalidParameter(
-            f"{file} cannot be read", remedy="make it by `codeagentd share key`", parameter="share.sign_with"
-        )
-    return private_key(content.decode("utf-8", "replace"))
 
 
 def _key(arguments: argparse.Namespace) -> int:

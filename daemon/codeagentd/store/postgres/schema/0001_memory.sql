@@ -133,6 +133,15 @@ CREATE TABLE memory_vectors(
 );
 CREATE INDEX memory_vectors_digest ON memory_vectors(digest, model);
 ALTER TABLE memory_vectors ALTER COLUMN vector SET STORAGE EXTERNAL; -- numbers like these do not compress
+DO $$                                -- pgvector, where the server has it: then a search computes its cosines there
+BEGIN
+  IF EXISTS (SELECT 1 FROM pg_available_extensions WHERE name = 'vector') THEN
+    CREATE EXTENSION IF NOT EXISTS vector;
+    ALTER TABLE memory_vectors ADD COLUMN embedding vector;
+  END IF;
+EXCEPTION WHEN insufficient_privilege THEN
+  NULL;                              -- the daemons compute them
+END $$;
 CREATE TABLE memory_bits(            -- the signs of the vectors: a search reads all of these
   memory bigint PRIMARY KEY,
   model integer NOT NULL REFERENCES models(id),

@@ -37,6 +37,12 @@ WHERE (%(type)s::text IS NULL OR w.type = %(type)s) AND (%(project)s::text IS NU
   AND (%(tags)s::jsonb = '[]' OR EXISTS (SELECT 1 FROM memories m WHERE m.number = w.memory AND m.tags @> %(tags)s::jsonb))
 GROUP BY w.memory ORDER BY 2, 1 LIMIT %(limit)s;
 
+-- :name rarest
+-- parameters: words, phrases (arrays: a word of a phrase, and the phrase's number), most (words that more memories have are not told apart).
+-- columns: phrase, how many memories have its rarest word
+SELECT a.phrase, min((SELECT count(*) FROM (SELECT 1 FROM memory_words w WHERE w.word = a.word LIMIT %(most)s) AS t))
+FROM unnest(%(words)s::text[], %(phrases)s::int[]) AS a(word, phrase) GROUP BY a.phrase;
+
 -- :name matching_near
 -- parameters: words (array), near (JSON array of numbers). columns: how many of them have one of the words
 SELECT count(DISTINCT memory) FROM memory_words
@@ -67,6 +73,12 @@ ORDER BY bit_count(b.bits # %(bits)s::bit varying), b.memory LIMIT %(limit)s;
 SELECT v.memory, v.vector FROM memory_vectors v
 WHERE v.memory = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(%(numbers)s::json))) AND v.model = %(model)s;
 
+-- :name cosines
+-- with pgvector alone. parameters: vector (array of float32), model, numbers (JSON array); primary keys. columns: number, cosine
+SELECT v.memory, 1 - (v.embedding <=> %(vector)s::real[]::vector) FROM memory_vectors v
+WHERE v.memory = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(%(numbers)s::json))) AND v.model = %(model)s
+ORDER BY 2 DESC, 1;
+
 -- :name model
 SELECT id FROM models WHERE name = %s;
 
@@ -78,6 +90,11 @@ INSERT INTO models(name) VALUES (%s) ON CONFLICT(name) DO UPDATE SET name = excl
 -- parameters as named: number, digest, model, vector
 INSERT INTO memory_vectors(memory, model, digest, vector) VALUES (%(number)s, %(model)s, %(digest)s, %(vector)s)
 ON CONFLICT(memory) DO UPDATE SET model = excluded.model, digest = excluded.digest, vector = excluded.vector;
+
+-- :name put_embedding
+-- as put_vector, with pgvector alone. parameters as named: further numbers (array of float32)
+INSERT INTO memory_vectors(memory, model, digest, vector, embedding) VALUES (%(number)s, %(model)s, %(digest)s, %(vector)s, %(numbers)s::real[]::vector)
+ON CONFLICT(memory) DO UPDATE SET model = excluded.model, digest = excluded.digest, vector = excluded.vector, embedding = excluded.embedding;
 
 -- :name put_bits
 -- parameters as named: number, model, bits
