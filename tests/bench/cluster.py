@@ -67,7 +67,7 @@ def tasks(root: Path, scheduler: str, store_url: str, pids: list[int]) -> dict[s
     began, used = time.monotonic(), busy(pids)
     places = list(run.link(merged.snapshot, units))
     link_s, link_cpu = time.monotonic() - began, spent(busy(pids), used)
-    engine.close()
+    engine.close(run.snapshot)
     assert len(places) == len(units)
     return {
         "extract": extract_s, "resolve": link_s, "extract_cpu": extract_cpu, "resolve_cpu": link_cpu,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 from pathlib import Path
 
@@ -45,9 +46,8 @@ def test_two_hosts_make_the_facts_and_the_index_of_one(world: World, tmp_path: P
         assert running.returncode == 0, err
         report = json.loads(out)
         assert report["merged"]["extracted_here"] == report["merged"]["linked_here"] == 0
-        assert [
-            len([*(tmp_path / "dask").glob(f"cache{number}/cluster/snapshots/*/index.db")]) for number in (0, 1)
-        ] == [1, 1]
+        left = [*(tmp_path / "dask").glob("cache*/cluster/snapshots/*/index.db")]
+        assert left == [], "each host has removed its copy"
     assert facts_in(repo, store) == facts_by_key(expected.with_name("blobs.db")) == facts_by_key(facts_of(world))
     assert content(index_of(world)) == content(expected)
 
@@ -68,4 +68,22 @@ def test_a_host_that_dies_costs_its_tasks_alone(world: World, tmp_path: Path):
         assert running.returncode == 0, err
         merged = json.loads(out)["merged"]
         assert merged["extracted_here"] == merged["linked_here"] == 0
+    assert content(index_of(world)) == content(expected)
+
+
+def test_a_coordinator_that_dies_is_started_again_and_goes_on(world: World, tmp_path: Path):
+    repo, store = world.repository("shop", sources()), tmp_path / "store"
+    expected = single_index(repo, tmp_path / "single")
+    with two_hosts() as hosts, dask_on(hosts[0], hosts, tmp_path / "dask", world.environment) as (scheduler, _):
+        for point in ("index.committed", "index.resolved"):
+            world.environment["CODEAGENT_FAULT"] = point
+            with command(world, hosts[0], repo, store, scheduler) as running:
+                running.communicate(timeout=100)
+            assert running.returncode == -signal.SIGKILL
+        del world.environment["CODEAGENT_FAULT"]
+        with command(world, hosts[0], repo, store, scheduler) as running:
+            out, err = running.communicate(timeout=100)
+        assert running.returncode == 0, err
+        report = json.loads(out)
+        assert report["merged"]["extracted_here"] == report["merged"]["linked_here"] == 0
     assert content(index_of(world)) == content(expected)

@@ -99,6 +99,16 @@ def test_a_full_store_is_an_error_after_which_the_step_goes_on(world: World, rep
     assert mapped(world, repo, full, "--shard", "1/1")["files"] > 0
 
 
+def test_a_store_that_is_read_only_is_an_error_with_a_remedy(world: World, repo: Path, full: Path):
+    subprocess.run(["mount", "-o", "remount,ro", full], check=True)
+    done = ran(world, repo, full, "--shard", "1/1")
+    assert done.code == 1
+    error = json.loads(done.out)["error"]
+    assert error["code"] == "db_error"
+    assert "Read-only" in error["message"]
+    assert "goes on where it was" in error["remedy"]
+
+
 @pytest.fixture
 def full(tmp_path: Path) -> Iterator[Path]:
     """A folder on a disk of 8 MB."""

@@ -6,6 +6,7 @@ import contextlib
 import os
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -115,3 +116,30 @@ def test_what_changes_while_a_first_index_is_interrupted_is_in_it_at_the_end(wor
     (repo / "src/added.c").write_text('#include "common.h"\nint added(void) { return moved() + common2(1); }\n')
     world.index(repo)
     assert content(database(world)) == fresh(world, repo)
+
+
+@pytest.mark.limit(120)
+def test_few_files_that_are_left_of_a_first_index_are_resolved_with_all_others(world: World) -> None:
+    """A namespace of many files is whole only once the rows of all of them are in order."""
+    files: dict[str, str] = {}
+    for number in range(120):
+        files[f"shelf{number}.h"] = (
+            f"namespace shop {{ namespace v1 {{ class Shelf{number} {{ public: int lend(int book); }}; }} }}\n"
+        )
+        files[f"shelf{number}.cc"] = (
+            f'#include "shelf{number}.h"\nint shop::v1::Shelf{number}::lend(int book) {{ return book + {number}; }}\n'
+        )
+    repo = world.repository("shelves", files)
+    argv = [sys.executable, "-m", "codeagentd.boot.daemon", "--repo", str(repo), "--foreground"]
+    doomed = subprocess.run(
+        argv,
+        env=world.environment | {"CODEAGENT_FAULT": "index.committed"},
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert doomed.returncode == -signal.SIGKILL
+    world.index(repo)
+    with World() as other:
+        other.index(other.repository("shelves", files))
+        assert content(database(world)) == content(database(other))

@@ -60,7 +60,7 @@ class DaskEngine:
         finally:
             self._client.cancel(list(futures))
 
-    def close(self) -> None:
-        """End the processes of tasks on the workers, and leave the scheduler."""
-        self._client.run(release, on_error="ignore")
+    def close(self, snapshot: str) -> None:
+        """End the processes of tasks on the workers, remove their files, and leave the scheduler."""
+        self._client.run(release, snapshot, on_error="ignore")
         self._client.close()

@@ -35,8 +35,8 @@ class Engine(Protocol):
         Errors: engine_unavailable for a task that ends its process again and again.
         """
 
-    def close(self) -> None:
-        """End the work, and what it has left on the machines."""
+    def close(self, snapshot: str) -> None:
+        """End the work, and remove what it has left on the machines, with the files of `snapshot` ('' for none)."""
 
 
 def engine_named(name: str, scheduler: str) -> Engine:
@@ -79,6 +79,7 @@ class ClusterRun:
         self._worker_repo = worker_repo
         self._deadline_s = deadline_s
         self.extracted = ExtractReport()
+        self.snapshot = ""
 
     def run(self, root: Path, choice: FileChoice, listing: Listing, coordinator: Coordinator) -> ClusterReport:
         """Index the repository. Errors: those of a task, and of the coordinator."""
@@ -99,6 +100,7 @@ class ClusterRun:
 
     def link(self, snapshot: str, units: Sequence[Unit]) -> Iterator[int]:
         """Yield the places of the units that the engine has resolved, in the order of the files."""
+        self.snapshot = snapshot
         shards = min(len(units), self._engine.cores * SHARDS_A_CORE)
         runs = [range_of(Shard(number, shards), len(units)) for number in range(1, shards + 1)]
         build = this_build()

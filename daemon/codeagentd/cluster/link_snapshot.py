@@ -30,6 +30,7 @@ from .file_listing import FactsKey
 
 MAX_HEAD_BYTES: Final = 256_000_000  # that of a repository of a billion lines has some 10
 PART_BYTES: Final = 32 << 20  # of the index, compressed one by one
+UNUSED_S: Final = 6 * 3600.0  # seconds: a unit takes one, but the machine may have been asleep
 LOOK_S: Final = 0.05  # seconds between two looks whether another process is done
 _DIGEST_BYTES: Final = 16
 _NAME: Final = re.compile(r"[0-9a-f]{32}")
@@ -157,11 +158,11 @@ def _write(store: Store, name: str, head: SnapshotHead, path: Path) -> None:
         unfinished.unlink(missing_ok=True)
 
 
-def remove_other(folder: Path) -> None:
-    """Remove the snapshots beside `folder`: a machine works on one at a time."""
-    for other in folder.parent.iterdir() if folder.parent.is_dir() else ():
-        if other != folder:
-            shutil.rmtree(other, ignore_errors=True)
+def remove_unused(folder: Path) -> None:
+    """Remove the snapshots in `folder` that runs which have failed left there: those unused for UNUSED_S."""
+    for snapshot in folder.iterdir():
+        if time.time() - snapshot.stat().st_mtime > UNUSED_S:
+            shutil.rmtree(snapshot, ignore_errors=True)
 
 
 def _parts(path: Path) -> Iterator[bytes]:

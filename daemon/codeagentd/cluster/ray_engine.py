@@ -48,6 +48,8 @@ class RayEngine:
             for reference in waiting:
                 self._ray.cancel(reference)
 
-    def close(self) -> None:
-        """Leave the cluster: the processes of tasks end with those of the job."""
+    def close(self, snapshot: str) -> None:
+        """Leave the cluster: the processes of tasks end with those of the job. The files of `snapshot` go with a later
+        run.
+        """
         self._ray.shutdown()

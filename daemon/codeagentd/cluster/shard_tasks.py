@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import functools
 import os
+import shutil
 import threading
 from contextlib import closing
 from pathlib import Path
@@ -27,7 +28,7 @@ from .checked_store import CheckedStore
 from .extract_shard import OTHER, ExtractReport, extract_files
 from .file_listing import ListedFile
 from .link_shard import LinkReport, Unit, link_units, units_of
-from .link_snapshot import SnapshotHead, alone, fetch, files_to_link, head_of, remove_other
+from .link_snapshot import SnapshotHead, alone, fetch, files_to_link, head_of, remove_unused
 from .portions import Portion
 
 
@@ -111,11 +112,13 @@ def perform(task: bytes) -> bytes:
     return _encoder.encode(Refusal(error.code, error.message, error.remedy, _host()))
 
 
-def release() -> None:
-    """End the worker processes of this process."""
+def release(snapshot: str = "") -> None:
+    """End the worker processes of this process, and remove the files of `snapshot` from this machine."""
     while _pools:
         _pools.popitem()[1][1].reap()
     _snapshot.cache_clear()
+    if snapshot:
+        shutil.rmtree(_folder(f"snapshots/{snapshot}"), ignore_errors=True)
 
 
 def _extract(task: ExtractTask) -> ExtractReport:
@@ -146,6 +149,7 @@ def _check_tree(root: Path, commit: str) -> None:
 
 def _link(task: LinkTask) -> LinkReport:
     head, folder, units = _snapshot(task.store, task.snapshot)
+    os.utime(folder)  # see remove_unused
     blobs = _facts_in(folder)
 
     def make_pool() -> Pool:
@@ -160,7 +164,7 @@ def _snapshot(url: str, name: str) -> tuple[SnapshotHead, Path, list[Unit]]:
     store = _store(url)
     head = head_of(store, name)
     folder = _folder(f"snapshots/{name}")
-    remove_other(folder)
+    remove_unused(folder.parent)
     with closing(Database(fetch(store, name, head, folder))) as database:
         return head, folder, units_of(files_to_link(database))
 

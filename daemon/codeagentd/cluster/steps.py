@@ -77,12 +77,12 @@ class Repository:
     def run(self, engine_name: str, scheduler: str, worker_repo: str, worker_store: str) -> ClusterReport:
         """Do all steps with an engine."""
         engine = engine_named(engine_name, scheduler)
+        run = ClusterRun(engine, worker_store, worker_repo, self._settings.limits.extract_deadline_s)
         try:
-            deadline_s = self._settings.limits.extract_deadline_s
-            run, listing = ClusterRun(engine, worker_store, worker_repo, deadline_s), self._listed()
+            listing = self._listed()
             report = run.run(Path(self.root), self._choice, listing, self._coordinator())
         finally:
-            engine.close()
+            engine.close(run.snapshot)
         self._publish(portions_of(listing.files))
         return report
 

@@ -182,7 +182,8 @@ class BatchWriter:
         for chunk, is_last in self._in_chunks(
             direct, self._extract(jobs, stats, large, bulk), limit, COMMIT_S if not (bulk or plan.gone) else inf
         ):
-            is_small = is_last and done == 0 and total <= BULK_RESOLVE_FILES
+            # the rest of a first index may be small, and nothing can be resolved before its rows are in order
+            is_small = not bulk and is_last and done == 0 and total <= BULK_RESOLVE_FILES
             done += len(chunk)
             with self._database.transaction():
                 with self._blobs.transaction():  # facts are committed first
