@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import array
 import json
-import math
 import sys
 from collections.abc import Sequence
 from typing import Any, Final
@@ -12,18 +11,19 @@ from typing import Any, Final
 from codeagentd.store.memory_backend import Clauses, MemoryConnection, Narrowing, Row
 
 from . import local_functions
+from .word_rarities import WordRarities
 
 K1: Final = 1.2  # of BM25, as in SQLite's bm25(); they are in the statements too
 B: Final = 0.75
 COUNTED: Final = 1_000  # memories up to which words are told apart by how many have them
-LEAST_RARITY: Final = 1e-6  # of a word that most memories have
 
 
 class PostgresRecall:
     """Search over one connection."""
 
-    def __init__(self, connection: MemoryConnection, *, has_pgvector: bool) -> None:
+    def __init__(self, connection: MemoryConnection, rarities: WordRarities, *, has_pgvector: bool) -> None:
         self._db = connection
+        self._rarities = rarities
         self._has_pgvector = has_pgvector
 
     def matching(self, clauses: Clauses, narrowing: Narrowing, limit: int, near: Sequence[int]) -> list[Row]:
@@ -52,15 +52,11 @@ class PostgresRecall:
 
     def _matching_words(self, words: Sequence[str], narrowing: Narrowing, limit: int, near: Sequence[int]) -> list[Row]:
         """As `matching`, for memories with any of `words`, each a single one."""
-        rows = self._db.all("recall.frequencies", {"words": words, "phrases": [*range(len(words))]})
-        if not rows:
-            return []
-        documents, mean = rows[0][2:]
-        counts = {phrase: count for phrase, count, _, _ in rows}
+        rarities = self._rarities.of(words, self._counts)
         parameters = narrowing._asdict() | {
             "words": words,
-            "idfs": [_rarity(documents, counts.get(number, 0)) for number in range(len(words))],
-            "length": K1 * B / mean,
+            "idfs": rarities.idfs,
+            "length": K1 * B / rarities.mean,
             "limit": limit,
         }
         matches = self._db.all("recall.matching_words", parameters)
@@ -68,6 +64,9 @@ class PostgresRecall:
         if near and matches:
             both = self._db.value("recall.matching_near", {"words": words, "near": json.dumps(list(near))})
         return [(*match, both) for match in matches]
+
+    def _counts(self, words: Sequence[str]) -> list[Any]:
+        return self._db.all("recall.frequencies", {"words": words, "phrases": [*range(len(words))]})
 
     def frequencies(self, words: Sequence[str]) -> list[int]:
         """Return how many memories have each of `words`, at most COUNTED."""
@@ -106,11 +105,6 @@ class PostgresRecall:
             return [(number, cosine) for number, cosine in rows]
         rows = self._db.all("recall.vectors", parameters)
         return local_functions.cosines(vector, ((number, bytes(other)) for number, other in rows))
-
-
-def _rarity(documents: float, count: int) -> float:
-    """Return the weight of a word that `count` of `documents` memories have. Source: SQLite's bm25()."""
-    return max(LEAST_RARITY, math.log((documents - count + 0.5) / (count + 0.5)) if documents > count else 0.0)
 
 
 def numbers_of(vector: bytes) -> list[float]:
