@@ -16,6 +16,7 @@ from .driver import READ_ONLY, STATEMENT_S, ServerAddress, coded, driver
 from .postgres_connection import PostgresConnection
 from .postgres_listener import PostgresListener
 from .schema_migrations import check
+from .signs import Signs
 from .word_rarities import WordRarities
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ class PostgresDatabase:
         self._retry_at = 0.0
         self._pause_s = PAUSE_S[0]
         self._rarities = WordRarities()
+        self._signs = Signs()
 
     @functools.cached_property
     def address(self) -> ServerAddress:
@@ -162,7 +164,7 @@ class PostgresDatabase:
             connection.patience_s = patience_s  # type: ignore[attr-defined]
             with connection.pipeline():
                 connection.execute(begin)
-                yield PostgresConnection(connection, self._rarities)
+                yield PostgresConnection(connection, self._rarities, self._signs)
                 is_committing = True
                 connection.execute("COMMIT")
             self._put_back(connection)
@@ -257,6 +259,7 @@ class PostgresDatabase:
             return result
         result.is_unsure = is_unsure
         self.close()  # the next attempt may lead to another server
+        self._signs.forget()
         if getattr(error, "sqlstate", "") == READ_ONLY:
             self._fault = result
             return result  # it can be read

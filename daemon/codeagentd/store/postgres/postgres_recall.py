@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import array
 import json
-import sys
 from collections.abc import Sequence
 from typing import Any, Final
 
 from codeagentd.store.memory_backend import Clauses, MemoryConnection, Narrowing, Row
 
 from . import local_functions
+from .signs import Signs, digits, numbers_of
 from .word_rarities import WordRarities
 
 K1: Final = 1.2  # of BM25, as in SQLite's bm25(); they are in the statements too
@@ -21,9 +20,12 @@ COUNTED: Final = 1_000  # memories up to which words are told apart by how many 
 class PostgresRecall:
     """Search over one connection."""
 
-    def __init__(self, connection: MemoryConnection, rarities: WordRarities, *, has_pgvector: bool) -> None:
+    def __init__(
+        self, connection: MemoryConnection, rarities: WordRarities, signs: Signs, *, has_pgvector: bool
+    ) -> None:
         self._db = connection
         self._rarities = rarities
+        self._signs = signs
         self._has_pgvector = has_pgvector
 
     def matching(self, clauses: Clauses, narrowing: Narrowing, limit: int, near: Sequence[int]) -> list[Row]:
@@ -84,17 +86,18 @@ class PostgresRecall:
 
     def put_vector(self, number: int, digest: bytes, model: int, vector: bytes) -> None:
         """Store the vector of a memory that has none. `digest`: of its text."""
-        numbers = numbers_of(vector)
         values = {"number": number, "digest": digest, "model": model, "vector": vector}
         if self._has_pgvector:
-            self._db.run("recall.put_embedding", values | {"numbers": numbers})
+            self._db.run("recall.put_embedding", values | {"numbers": numbers_of(vector)})
         else:
             self._db.run("recall.put_vector", values)
-        self._db.run("recall.put_bits", {"number": number, "model": model, "bits": signs(numbers)})
+        self._db.run("recall.put_bits", {"number": number, "model": model, "bits": digits(vector)})
 
     def nearest(self, vector: bytes, model: int, narrowing: Narrowing, limit: int) -> list[int]:
         """Return the `limit` memories whose vectors have the signs most like those of `vector`."""
-        parameters = {"bits": signs(numbers_of(vector)), "model": model, "limit": limit} | narrowing._asdict()
+        if narrowing.tags == "[]":
+            return self._signs.nearest(self._db, vector, model, narrowing, limit)
+        parameters = {"bits": digits(vector), "model": model, "limit": limit} | narrowing._asdict()
         return [number for (number,) in self._db.all("recall.nearest", parameters)]
 
     def cosines(self, vector: bytes, model: int, numbers: Sequence[int]) -> list[tuple[int, float]]:
@@ -105,16 +108,3 @@ class PostgresRecall:
             return [(number, cosine) for number, cosine in rows]
         rows = self._db.all("recall.vectors", parameters)
         return local_functions.cosines(vector, ((number, bytes(other)) for number, other in rows))
-
-
-def numbers_of(vector: bytes) -> list[float]:
-    """Return the numbers of a vector of float32, in little endian."""
-    numbers = array.array("f", vector)
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return numbers.tolist()
-
-
-def signs(numbers: Sequence[float]) -> str:
-    """Return the signs of the numbers of a vector, in digits: 1 above zero, else 0."""
-    return "".join(["1" if number > 0 else "0" for number in numbers])

@@ -142,13 +142,15 @@ BEGIN
 EXCEPTION WHEN insufficient_privilege THEN
   NULL;                              -- the daemons compute them
 END $$;
-CREATE TABLE memory_bits(            -- the signs of the vectors: a search reads all of these
+CREATE TABLE memory_bits(            -- the signs of the vectors: a search compares all of these
   memory bigint PRIMARY KEY,
   model integer NOT NULL REFERENCES models(id),
   type text NOT NULL,
   project text NOT NULL,
-  bits bit varying NOT NULL
+  bits bit varying NOT NULL,
+  changed xid8 NOT NULL DEFAULT pg_current_xact_id() -- a daemon reads what has changed since it looked last
 );
+CREATE INDEX memory_bits_changed ON memory_bits(changed);
 
 CREATE TABLE counters(
   project text NOT NULL,
