@@ -65,8 +65,15 @@ def rankings(memory_store: MemoryStore) -> Iterator[tuple[set[int], dict[str, Ra
 
 
 def measured(folder: Path, embedder: Embedder | None = None) -> dict[str, tuple[float, float]]:
-    """(recall of the first five, mean reciprocal rank) of each way."""
+    """(recall of the first five, mean reciprocal rank) of each way, in a file."""
     memory_store = memory_store_at(folder, "shop", embedder or NoEmbedder())
+    found = measured_in(memory_store)
+    memory_store.store.close()
+    return found
+
+
+def measured_in(memory_store: MemoryStore) -> dict[str, tuple[float, float]]:
+    """(recall of the first five, mean reciprocal rank) of each way, in an empty database."""
     memories = (
         MemoryLine(id=f"memory:{n}", type="knowledge", content=line["text"], created_at=1.0, updated_at=1.0)
         for n, line in enumerate(lines_of("memories"))
@@ -81,7 +88,6 @@ def measured(folder: Path, embedder: Embedder | None = None) -> dict[str, tuple[
             found.setdefault(way, []).append(
                 (share, next((1 / place for place, number in enumerate(order, 1) if number in answers), 0.0))
             )
-    memory_store.store.close()
     return {
         way: (sum(one[0] for one in pairs) / len(pairs), sum(one[1] for one in pairs) / len(pairs))
         for way, pairs in found.items()

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench.recall import lines_of, measured, model
+from tests.bench.recall import lines_of, measured, measured_in, model
 from tests.harness.models import needs_model
+from tests.harness.team import needs_postgres, team_memories
 
 
 def test_the_set_is_large_enough_to_say_something() -> None:
@@ -21,6 +22,14 @@ def test_the_set_is_large_enough_to_say_something() -> None:
 @pytest.mark.limit(120)
 def test_words_alone_find_three_of_four(tmp_path: Path) -> None:
     share, rank = measured(tmp_path)["words"]
+    assert (share > 0.75, rank > 0.68) == (True, True), (share, rank)
+
+
+@needs_postgres
+@pytest.mark.limit(240)
+def test_words_find_as_much_on_a_server(tmp_path: Path) -> None:
+    with team_memories("shop") as memories:
+        share, rank = measured_in(memories)["words"]
     assert (share > 0.75, rank > 0.68) == (True, True), (share, rank)
 
 

@@ -18,13 +18,18 @@ TAG: Final = 2.0
 _lock = threading.Lock()
 
 
-@functools.cache
-def _sqlite() -> apsw.Connection:
+def sqlite() -> apsw.Connection:
+    """Return a new database in memory with the functions of sqlite-vec."""
     connection = apsw.Connection(":memory:")
     connection.enable_load_extension(True)
     connection.load_extension(VECTOR_EXTENSION)
     connection.enable_load_extension(False)
     return connection
+
+
+@functools.cache
+def _sqlite() -> apsw.Connection:
+    return sqlite()
 
 
 @functools.cache

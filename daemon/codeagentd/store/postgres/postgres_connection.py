@@ -9,6 +9,8 @@ from codeagentd.store.memory_backend import Parameters, Row
 from codeagentd.store.statements import statements
 
 from .postgres_recall import PostgresRecall
+from .signs import Signs
+from .word_rarities import WordRarities
 
 if TYPE_CHECKING:
     import psycopg
@@ -21,13 +23,16 @@ class PostgresConnection:
 
     spans_machines = True
 
-    def __init__(self, connection: psycopg.Connection[Any]) -> None:
+    def __init__(self, connection: psycopg.Connection[Any], rarities: WordRarities, signs: Signs) -> None:
         self.connection = connection
+        self._rarities = rarities
+        self._signs = signs
 
     @property
     def recall(self) -> PostgresRecall:
         """Search over the memories."""
-        return PostgresRecall(self, has_pgvector=getattr(self.connection, "has_pgvector", False))
+        has_pgvector = getattr(self.connection, "has_pgvector", False)
+        return PostgresRecall(self, self._rarities, self._signs, has_pgvector=has_pgvector)
 
     def all(self, name: str, parameters: Parameters = ()) -> list[Row]:
         """Return every row of the statement `name`."""

@@ -16,12 +16,15 @@ from .driver import READ_ONLY, STATEMENT_S, ServerAddress, coded, driver
 from .postgres_connection import PostgresConnection
 from .postgres_listener import PostgresListener
 from .schema_migrations import check
+from .signs import Signs
+from .word_rarities import WordRarities
 
 if TYPE_CHECKING:
     import psycopg
 
 OLDEST: Final = 150_000  # security_invoker of views, which row-level security needs
 CONNECTIONS: Final = 6  # of one daemon at once: a team's daemons share the server's usual 100
+IDLE_CONNECTIONS: Final = 2  # that stay open between two calls
 PAUSE_S: Final = (0.5, 15.0)  # before another attempt to connect: the first pause, doubled up to the last
 SKEW_S: Final = 5.0  # a difference of clocks that is worth a word
 LOCK_MS: Final = 5_000  # a transaction waits so long for another one, which takes milliseconds
@@ -69,6 +72,8 @@ class PostgresDatabase:
         self._fault: CodedError | None = None
         self._retry_at = 0.0
         self._pause_s = PAUSE_S[0]
+        self._rarities = WordRarities()
+        self._signs = Signs()
 
     @functools.cached_property
     def address(self) -> ServerAddress:
@@ -159,10 +164,10 @@ class PostgresDatabase:
             connection.patience_s = patience_s  # type: ignore[attr-defined]
             with connection.pipeline():
                 connection.execute(begin)
-                yield PostgresConnection(connection)
+                yield PostgresConnection(connection, self._rarities, self._signs)
                 is_committing = True
                 connection.execute("COMMIT")
-            self._idle.append(connection)
+            self._put_back(connection)
             connection = self._fault = None
         except (driver().Error, UnicodeError) as error:
             result = self._judged(error, is_unsure=is_committing)
@@ -179,9 +184,16 @@ class PostgresDatabase:
             if connection.closed:
                 return
             connection.execute("ROLLBACK")
-            self._idle.append(connection)
+            self._put_back(connection)
         except driver().Error:
             connection.close()
+
+    def _put_back(self, connection: psycopg.Connection[Any]) -> None:
+        with self._lock:
+            if len(self._idle) < IDLE_CONNECTIONS:
+                self._idle.append(connection)
+                return
+        connection.close()
 
     def _idle_connection(self, *, writes: bool) -> psycopg.Connection[Any] | None:
         """Return an idle connection that its server has not closed; None without one. One that only reads is closed
@@ -247,6 +259,7 @@ class PostgresDatabase:
             return result
         result.is_unsure = is_unsure
         self.close()  # the next attempt may lead to another server
+        self._signs.forget()
         if getattr(error, "sqlstate", "") == READ_ONLY:
             self._fault = result
             return result  # it can be read

@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-import array
 import json
-import math
-import sys
 from collections.abc import Sequence
 from typing import Any, Final
 
 from codeagentd.store.memory_backend import Clauses, MemoryConnection, Narrowing, Row
 
 from . import local_functions
+from .signs import Signs, digits, numbers_of
+from .word_rarities import WordRarities
 
 K1: Final = 1.2  # of BM25, as in SQLite's bm25(); they are in the statements too
 B: Final = 0.75
 COUNTED: Final = 1_000  # memories up to which words are told apart by how many have them
-LEAST_RARITY: Final = 1e-6  # of a word that most memories have
 
 
 class PostgresRecall:
     """Search over one connection."""
 
-    def __init__(self, connection: MemoryConnection, *, has_pgvector: bool) -> None:
+    def __init__(
+        self, connection: MemoryConnection, rarities: WordRarities, signs: Signs, *, has_pgvector: bool
+    ) -> None:
         self._db = connection
+        self._rarities = rarities
+        self._signs = signs
         self._has_pgvector = has_pgvector
 
     def matching(self, clauses: Clauses, narrowing: Narrowing, limit: int, near: Sequence[int]) -> list[Row]:
@@ -52,15 +54,11 @@ class PostgresRecall:
 
     def _matching_words(self, words: Sequence[str], narrowing: Narrowing, limit: int, near: Sequence[int]) -> list[Row]:
         """As `matching`, for memories with any of `words`, each a single one."""
-        rows = self._db.all("recall.frequencies", {"words": words, "phrases": [*range(len(words))]})
-        if not rows:
-            return []
-        documents, mean = rows[0][2:]
-        counts = {phrase: count for phrase, count, _, _ in rows}
+        rarities = self._rarities.of(words, self._counts)
         parameters = narrowing._asdict() | {
             "words": words,
-            "idfs": [_rarity(documents, counts.get(number, 0)) for number in range(len(words))],
-            "length": K1 * B / mean,
+            "idfs": rarities.idfs,
+            "length": K1 * B / rarities.mean,
             "limit": limit,
         }
         matches = self._db.all("recall.matching_words", parameters)
@@ -68,6 +66,9 @@ class PostgresRecall:
         if near and matches:
             both = self._db.value("recall.matching_near", {"words": words, "near": json.dumps(list(near))})
         return [(*match, both) for match in matches]
+
+    def _counts(self, words: Sequence[str]) -> list[Any]:
+        return self._db.all("recall.frequencies", {"words": words, "phrases": [*range(len(words))]})
 
     def frequencies(self, words: Sequence[str]) -> list[int]:
         """Return how many memories have each of `words`, at most COUNTED."""
@@ -85,17 +86,18 @@ class PostgresRecall:
 
     def put_vector(self, number: int, digest: bytes, model: int, vector: bytes) -> None:
         """Store the vector of a memory that has none. `digest`: of its text."""
-        numbers = numbers_of(vector)
         values = {"number": number, "digest": digest, "model": model, "vector": vector}
         if self._has_pgvector:
-            self._db.run("recall.put_embedding", values | {"numbers": numbers})
+            self._db.run("recall.put_embedding", values | {"numbers": numbers_of(vector)})
         else:
             self._db.run("recall.put_vector", values)
-        self._db.run("recall.put_bits", {"number": number, "model": model, "bits": signs(numbers)})
+        self._db.run("recall.put_bits", {"number": number, "model": model, "bits": digits(vector)})
 
     def nearest(self, vector: bytes, model: int, narrowing: Narrowing, limit: int) -> list[int]:
         """Return the `limit` memories whose vectors have the signs most like those of `vector`."""
-        parameters = {"bits": signs(numbers_of(vector)), "model": model, "limit": limit} | narrowing._asdict()
+        if narrowing.tags == "[]":
+            return self._signs.nearest(self._db, vector, model, narrowing, limit)
+        parameters = {"bits": digits(vector), "model": model, "limit": limit} | narrowing._asdict()
         return [number for (number,) in self._db.all("recall.nearest", parameters)]
 
     def cosines(self, vector: bytes, model: int, numbers: Sequence[int]) -> list[tuple[int, float]]:
@@ -106,21 +108,3 @@ class PostgresRecall:
             return [(number, cosine) for number, cosine in rows]
         rows = self._db.all("recall.vectors", parameters)
         return local_functions.cosines(vector, ((number, bytes(other)) for number, other in rows))
-
-
-def _rarity(documents: float, count: int) -> float:
-    """Return the weight of a word that `count` of `documents` memories have. Source: SQLite's bm25()."""
-    return max(LEAST_RARITY, math.log((documents - count + 0.5) / (count + 0.5)) if documents > count else 0.0)
-
-
-def numbers_of(vector: bytes) -> list[float]:
-    """Return the numbers of a vector of float32, in little endian."""
-    numbers = array.array("f", vector)
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return numbers.tolist()
-
-
-def signs(numbers: Sequence[float]) -> str:
-    """Return the signs of the numbers of a vector, in digits: 1 above zero, else 0."""
-    return "".join(["1" if number > 0 else "0" for number in numbers])

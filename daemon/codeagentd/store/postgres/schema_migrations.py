@@ -17,6 +17,8 @@ CREATE SCHEMA IF NOT EXISTS codeagent;
 CREATE TABLE IF NOT EXISTS codeagent.schema_versions(number integer PRIMARY KEY, at timestamptz NOT NULL DEFAULT now());
 """
 
+_ADMISSION: Final = "SELECT admit(rolname) FROM pg_roles WHERE rolname IN (SELECT role FROM grants)"  # to new tables
+
 
 @functools.cache
 def scripts() -> list[str]:
@@ -62,3 +64,4 @@ def _migrate(connection: psycopg.Connection[Any]) -> None:
         for number in range(row[0], len(scripts())):
             connection.execute(scripts()[number].encode())
             connection.execute("INSERT INTO codeagent.schema_versions(number) VALUES (%s)", (number + 1,))
+        connection.execute(_ADMISSION)

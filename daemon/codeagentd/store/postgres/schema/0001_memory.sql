@@ -16,7 +16,7 @@ $$;
 CREATE FUNCTION covers(pattern text, project text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN right(pattern, 1) = '*' THEN starts_with(lower(project), lower(left(pattern, -1))) ELSE lower(project) = lower(pattern) END
 $$;
--- What the present role may read: an array, so that a query works it out once and not for every row.
+-- What the present role may read, and write: arrays, so that a query works them out once and not for every row.
 CREATE FUNCTION readable() RETURNS text[] LANGUAGE sql STABLE SECURITY DEFINER SET search_path = codeagent, pg_temp AS $$
   SELECT coalesce(array_agg(p.name), '{}') FROM projects p WHERE EXISTS (
     SELECT 1 FROM grants g JOIN pg_roles r ON r.rolname = g.role WHERE pg_has_role(session_user, r.oid, 'MEMBER') AND covers(g.project, p.name))
@@ -25,6 +25,11 @@ CREATE FUNCTION writable(wanted text) RETURNS boolean LANGUAGE sql STABLE SECURI
   SELECT pg_has_role(session_user, current_user, 'MEMBER') OR EXISTS (
     SELECT 1 FROM grants g JOIN pg_roles r ON r.rolname = g.role
     WHERE g.may_write AND pg_has_role(session_user, r.oid, 'MEMBER') AND covers(g.project, wanted))
+$$;
+CREATE FUNCTION writables() RETURNS text[] LANGUAGE sql STABLE SECURITY DEFINER SET search_path = codeagent, pg_temp AS $$
+  SELECT coalesce(array_agg(p.name), '{}') FROM projects p WHERE EXISTS (
+    SELECT 1 FROM grants g JOIN pg_roles r ON r.rolname = g.role
+    WHERE g.may_write AND pg_has_role(session_user, r.oid, 'MEMBER') AND covers(g.project, p.name))
 $$;
 -- Make a project known before the first row of it is written: a role that may write it sees that row then.
 CREATE FUNCTION open_project(opened text) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = codeagent, pg_temp AS $$
@@ -142,13 +147,15 @@ BEGIN
 EXCEPTION WHEN insufficient_privilege THEN
   NULL;                              -- the daemons compute them
 END $$;
-CREATE TABLE memory_bits(            -- the signs of the vectors: a search reads all of these
+CREATE TABLE memory_bits(            -- the signs of the vectors: a search compares all of these
   memory bigint PRIMARY KEY,
   model integer NOT NULL REFERENCES models(id),
   type text NOT NULL,
   project text NOT NULL,
-  bits bit varying NOT NULL
+  bits bit varying NOT NULL,
+  changed xid8 NOT NULL DEFAULT pg_current_xact_id() -- a daemon reads what has changed since it looked last
 );
+CREATE INDEX memory_bits_changed ON memory_bits(changed);
 
 CREATE TABLE counters(
   project text NOT NULL,
@@ -290,12 +297,12 @@ BEGIN
       WHEN 'dependencies' THEN 'EXISTS (SELECT 1 FROM tasks t WHERE t.number = task AND writable(t.project))'
       WHEN 'leases' THEN 'EXISTS (SELECT 1 FROM tasks t WHERE t.number = task AND writable(t.project))'
       WHEN 'calls' THEN 'role = session_user'
-      WHEN 'audit' THEN 'role = session_user AND writable(project)'
+      WHEN 'audit' THEN 'role = session_user AND project = ANY ((SELECT writables())::text[])'
       WHEN 'grants' THEN 'false'
       WHEN 'projects' THEN 'false'
       WHEN 'word_counts' THEN 'false'
       WHEN 'models' THEN 'true'
-      ELSE 'writable(project)'
+      ELSE 'project = ANY ((SELECT writables())::text[])'
     END;
     EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', one);
     EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', one);

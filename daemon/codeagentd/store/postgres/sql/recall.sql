@@ -68,6 +68,12 @@ WHERE b.model = %(model)s AND (%(type)s::text IS NULL OR b.type = %(type)s) AND 
   AND (%(tags)s::jsonb = '[]' OR EXISTS (SELECT 1 FROM memories m WHERE m.number = b.memory AND m.tags @> %(tags)s::jsonb))
 ORDER BY bit_count(b.bits # %(bits)s::bit varying), b.memory LIMIT %(limit)s;
 
+-- :name changed_bits
+-- parameter: since (a transaction's number). columns of the first row: 0, 0, what to go on from, '', NULL; of the others: number, model, type, project,
+-- bits. What a transaction in progress writes is read the next time: its number is not below what to go on from
+SELECT 0, 0, pg_snapshot_xmin(pg_current_snapshot())::text, '', NULL::bit varying
+UNION ALL SELECT memory, model, type, project, bits FROM memory_bits WHERE changed >= %(since)s::xid8;
+
 -- :name vectors
 -- parameters: model, numbers (JSON array); primary keys. columns: number, vector
 SELECT v.memory, v.vector FROM memory_vectors v
@@ -100,7 +106,7 @@ ON CONFLICT(memory) DO UPDATE SET model = excluded.model, digest = excluded.dige
 -- parameters as named: number, model, bits
 INSERT INTO memory_bits(memory, model, type, project, bits)
 SELECT number, %(model)s, type, project, %(bits)s::bit varying FROM memories WHERE number = %(number)s
-ON CONFLICT(memory) DO UPDATE SET model = excluded.model, bits = excluded.bits;
+ON CONFLICT(memory) DO UPDATE SET model = excluded.model, bits = excluded.bits, changed = pg_current_xact_id();
 
 -- :name delete_bits
 WITH removed AS (DELETE FROM memory_vectors WHERE memory = %(number)s) DELETE FROM memory_bits WHERE memory = %(number)s;
