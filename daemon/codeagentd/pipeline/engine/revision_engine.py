@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -25,7 +26,10 @@ READERS: Final = 2  # connections, and as many for helper threads: many commits 
 CACHE_KB: Final = 1_000  # of each
 TEXT_PATIENCE_S: Final = 5.0  # as in the engine of a daemon
 ANALYSIS_PATIENCE_S: Final = 15.0
+MAX_WAITING: Final = 8  # calls of all engines that wait at once: each holds a thread of those that answer
 LOOK_S: Final = 0.1  # seconds between two looks at what another process makes
+
+_waiting = threading.Semaphore(MAX_WAITING)
 
 
 class RevisionEngine(ReadOnlyEngine):
@@ -90,9 +94,12 @@ class RevisionEngine(ReadOnlyEngine):
         return False if self._is_building() else super().analysed(patience_s, current=current)
 
     def _await(self, is_done: Callable[[], bool], patience_s: float) -> bool:
-        deadline = time.monotonic() + patience_s
-        while not is_done():
-            if not self._is_building() or time.monotonic() > deadline:
-                return is_done()
-            time.sleep(LOOK_S)
-        return True
+        if is_done() or not _waiting.acquire(blocking=False):
+            return is_done()
+        try:
+            deadline = time.monotonic() + patience_s
+            while self._is_building() and time.monotonic() < deadline and not is_done():
+                time.sleep(LOOK_S)
+        finally:
+            _waiting.release()
+        return is_done()
