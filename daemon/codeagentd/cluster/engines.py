@@ -20,7 +20,7 @@ from .portions import Portion, dealt, portions_of
 from .shard_tasks import ExtractTask, LinkTask, encode_task, report_of
 from .shards import Shard, range_of
 
-SHARDS_A_CORE: Final = 4  # tasks: a slow machine does not hold up the end; each costs some tens of milliseconds
+SHARDS_A_CORE: Final = 8  # tasks: a slow machine does not hold up the end; each costs some tens of milliseconds
 ENGINES: Final = ("dask", "ray")
 
 

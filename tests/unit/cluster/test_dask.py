@@ -50,7 +50,7 @@ def test_two_workers_make_the_index_of_one_machine(
     assert {progress.phase for progress in shown} >= {"extract", "resolve"}
 
 
-@pytest.mark.parametrize("number", [2, 10], ids=["extracting", "resolving"])
+@pytest.mark.parametrize("number", [2, 24], ids=["extracting", "resolving"])
 def test_a_killed_worker_costs_only_its_task(
     repo: Path, tmp_path: Path, scheduler: str, expected: Path, notes: Path, number: int
 ):
