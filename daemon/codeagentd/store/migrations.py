@@ -40,6 +40,8 @@ def migrate(database: Database, kind: str) -> bool:
         database.overwrite_deleted()
     for number in range(version, len(scripts)):
         with database.transaction():
+            if int(database.connection.pragma("user_version")) > number:
+                continue  # another process has done this step meanwhile
             database.connection.execute(scripts[number])
             failpoints.point("migrate.step")
             database.connection.execute(f"PRAGMA user_version={number + 1}")
