@@ -19,6 +19,7 @@ from codeagentd.cli.repository_arguments import add_json, add_repo, root_from
 from codeagentd.model.engine_status import Progress
 
 ENGINES: Final = ("dask", "ray")
+STEPS: Final = ("shard", "merge", "link_shard", "finish", "engine")  # options, of which one is passed
 MOST_WORKERS: Final = 1_024
 
 EXAMPLES = """examples:
@@ -37,7 +38,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     add_repo(parser)
     parser.add_argument("--store", metavar="URL", required=True, help="the store that all machines see")
-    step = parser.add_mutually_exclusive_group(required=True)
+    step = parser.add_argument_group("one of these steps")
     step.add_argument("--shard", metavar="I/N", help="extract the I-th of N equal parts of the files")
     step.add_argument("--merge", action="store_true", help="write the rows of all files, from the facts in the store")
     step.add_argument("--link-shard", metavar="I/N", help="resolve the I-th of N equal parts of the files")
@@ -81,6 +82,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _step(arguments: argparse.Namespace, progress: Callable[[Progress], None]) -> Any:
     """Do the step, and return its report."""
+    chosen = [name for name in STEPS if getattr(arguments, name)]
+    if len(chosen) != 1:
+        options = ", ".join(f"--{name.replace('_', '-')}" for name in STEPS)
+        raise WrongUsage("name one step", remedy=f"pass one of {options}; `codeagentd map --help` says what each does")
     from codeagentd.cluster import steps
     from codeagentd.cluster.shards import Shard
 

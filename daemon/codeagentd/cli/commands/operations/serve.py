@@ -73,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
     if _is_repository(Path(folder)):
         raise InvalidParameter(
             f"{folder} is a repository itself",
-            remedy="name the folder that it lies in, or serve this one alone with `codeagentd run --http`",
+            remedy="name the folder that it lies in, or serve this one alone with `codeagentd run --http ADDRESS`",
             parameter="folder",
         )
     has_users = path.exists()
