@@ -1,5 +1,5 @@
 -- The memories, tasks and reflections of a team. Everything is in the schema codeagent; times are unix seconds, except
--- those that decide something: they are the server's. Roles see the projects that they were granted (decision 0036).
+-- those that decide something: they are the server's. Roles see the projects that they were granted (decision 0039).
 
 CREATE TABLE grants(                 -- who may read or write which projects; kept by `codeagentd memory grant`
   role name NOT NULL,
@@ -70,7 +70,7 @@ CREATE INDEX memories_deleted ON memories(deleted_at) WHERE deleted_at IS NOT NU
 CREATE INDEX memories_unanchored ON memories(repository) WHERE anchored = 0 AND deleted_at IS NULL;
 CREATE INDEX memories_digest ON memories(digest);
 
--- The words of living memories as store/postgres/words.py makes them: stems, also of the parts of camelCase names.
+-- The words of living memories as store/postgres/local_functions.py makes them: stems, also of the parts of camelCase names.
 CREATE TABLE memory_words(
   word text COLLATE "C" NOT NULL,
   memory bigint NOT NULL,
