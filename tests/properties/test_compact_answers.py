@@ -98,8 +98,10 @@ def foreign_advice(answer: Answer, selection: ToolSelection) -> list[str]:
     return [tool for tool in selection.missing if "_" in tool and any(tool in text for text in texts)]
 
 
-def advises_to_use_only(selection: ToolSelection, tool: Tool, context: Context, words: tuple[str, ...]) -> None:
-    """Whatever the tool is passed, its answer names none of the tools that the session does not have."""
+def advises_to_use_only(selection: ToolSelection, tool: Tool, context: Context, words: tuple[str, ...]) -> bool:
+    """Whether the tool's answer, whatever it is passed, names none of the tools that the session does not have. An
+    answer that does is raised with its arguments.
+    """
 
     @examples
     @given(arguments(tool.input_schema, words))
@@ -109,6 +111,7 @@ def advises_to_use_only(selection: ToolSelection, tool: Tool, context: Context, 
         assert not foreign_advice(answer, selection), answer.text
 
     holds()
+    return True
 
 
 @pytest.mark.limit(300)
@@ -116,7 +119,7 @@ def advises_to_use_only(selection: ToolSelection, tool: Tool, context: Context, 
 def test_advice_names_only_tools_of_the_session(context: Context, words: tuple[str, ...], name: str) -> None:
     tool = OF_DEFAULT.find(name)
     assert tool is not None
-    advises_to_use_only(OF_DEFAULT, tool, context, words)
+    assert advises_to_use_only(OF_DEFAULT, tool, context, words)
 
 
 @pytest.mark.limit(300)
@@ -125,4 +128,4 @@ def test_a_session_with_one_tool_is_advised_to_use_no_other(
     context: Context, words: tuple[str, ...], name: str
 ) -> None:
     tool = OF_MODELS[name]
-    advises_to_use_only(ToolSelection([tool]), tool, context, words)
+    assert advises_to_use_only(ToolSelection([tool]), tool, context, words)
