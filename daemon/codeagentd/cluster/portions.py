@@ -17,7 +17,8 @@ import msgspec
 
 from codeagentd.model.ids import text_digest
 from codeagentd.share.entries import Key, sealed, unsealed
-from codeagentd.share.packs import PackRef, Place, entries_of, packed, places, ranges
+from codeagentd.share.packs import PackRef, packed
+from codeagentd.share.published import catalogue, fetched, put_pack
 from codeagentd.share.store import Store
 
 from .file_listing import FactsKey, ListedFile
@@ -112,8 +113,7 @@ def put_entries(store: Store, entries: Collection[FactsEntry]) -> list[PackRef]:
     contents = sorted((Key(*entry[:3]), entry[3]) for entry in entries)
     packs = []
     for ref, data in packed(((key.id, sealed(key, blob)) for key, blob in contents), unicodedata.unidata_version):
-        if store.size(ref.key) != ref.size:
-            store.put(ref.key, data)
+        put_pack(store, ref, data)
         packs.append(ref)
     return packs
 
@@ -121,13 +121,7 @@ def put_entries(store: Store, entries: Collection[FactsEntry]) -> list[PackRef]:
 def facts_from(store: Store, packs: Sequence[PackRef], keys: Collection[FactsKey]) -> Iterator[FactsEntry]:
     """Yield those facts that `packs` have for `keys`, in any order. Errors: those of the store, and of its contents."""
     requested = {(key := Key(*fields)).id: key for fields in keys}
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        present: dict[bytes, Place] = {}
-        for of_pack in pool.map(lambda pack: places(store, pack), packs):
-            present |= {id_: place for id_, place in of_pack.items() if id_ in requested}
-        parts = ranges(present.items())
-        contents = pool.map(lambda part: store.get(part.pack.key, part.start, part.length), parts)
-        for part, data in zip(parts, contents, strict=True):
-            for id_, entry in entries_of(part, data):
-                key = requested[id_]
-                yield (*key, unsealed(key, entry))
+    present = ((id_, place) for id_, place in catalogue(store, packs).items() if id_ in requested)
+    for id_, entry in fetched(store, present):
+        key = requested[id_]
+        yield (*key, unsealed(key, entry))

@@ -34,6 +34,11 @@ class Manifest(msgspec.Struct, frozen=True):
     files: int = 0
     created: float = 0.0
 
+    @property
+    def bytes(self) -> int:
+        """The bytes of all packs."""
+        return sum(pack.size for pack in self.packs)
+
 
 class _Signed(msgspec.Struct, frozen=True, array_like=True):
     """A manifest as it is stored: its bytes, and signatures of them as (public key, signature)."""

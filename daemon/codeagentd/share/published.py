@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from codeagentd.vcs import history
 
 from .manifests import MAX_MANIFEST_BYTES, Manifest, Refused, Verifier, decoded, manifest_key
-from .packs import Place, places
+from .packs import PackRef, Place, entries_of, places, ranges
 from .store import Store
 
 ANCESTORS: Final = 512  # commits whose trees are looked for
@@ -49,13 +49,32 @@ def nearest(store: Store, root: Path, trusted: Sequence[Verifier]) -> Published 
     return None
 
 
-def catalogue(store: Store, manifest: Manifest, on_progress: Callable[[], None] = lambda: None) -> dict[bytes, Place]:
-    """Return the place of every entry of the packs of `manifest`, by its id. Errors: those of the store; db_error for a
+def catalogue(
+    store: Store, packs: Sequence[PackRef], on_progress: Callable[[], None] = lambda: None
+) -> dict[bytes, Place]:
+    """Return the place of every entry of `packs`, by its id. Errors: those of the store; db_error for a
     damaged pack.
     """
     result: dict[bytes, Place] = {}
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        for part in pool.map(lambda pack: places(store, pack), manifest.packs):
+        for part in pool.map(lambda pack: places(store, pack), packs):
             result |= part
             on_progress()
     return result
+
+
+def fetched(store: Store, requested: Iterable[tuple[bytes, Place]]) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the `requested` entries, given as (id, place), as (id, sealed bytes). Errors: as of `catalogue`."""
+    parts = ranges(requested)
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        contents = pool.map(lambda part: store.get(part.pack.key, part.start, part.length), parts)
+        for part, data in zip(parts, contents, strict=True):
+            yield from entries_of(part, data)
+
+
+def put_pack(store: Store, pack: PackRef, data: bytes) -> int:
+    """Put a pack into the store, unless that has it. Returns the bytes that were moved. Errors: those of the store."""
+    if store.size(pack.key) == pack.size:
+        return 0
+    store.put(pack.key, data)
+    return pack.size

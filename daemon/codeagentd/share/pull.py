@@ -25,6 +25,7 @@ from codeagentd.pipeline.batch.file_listing import files_to_read
 from codeagentd.store.connection import Database
 
 from .entries import Key, unpacked, unsealed
+from .file_vectors import vectors_in
 from .identity import Identity, SharedFile, identity, vectors_key
 from .manifests import public_key
 from .opening import open_store
@@ -73,7 +74,7 @@ class Pull:
         if published is None:
             return
         self._note(commit=published.commit, distance=published.distance)
-        self._catalogue = catalogue(self._store, published.manifest, lambda: self._on_progress("pull", 0, 0))
+        self._catalogue = catalogue(self._store, published.manifest.packs, lambda: self._on_progress("pull", 0, 0))
         requested: dict[bytes, Identity] = {}
         for file in self._identities():
             self._digests.add(file.facts.digest)
@@ -109,7 +110,7 @@ class Pull:
         for entries in self._fetched(requested):
             rows = []
             for id_, entry in entries:
-                rows += _vectors_in(unpacked(unsealed(requested[id_], entry)))
+                rows += vectors_in(unpacked(unsealed(requested[id_], entry)))
             self._keep("vectors.cache", rows)
             self._note(vectors=self.report.vectors + len(rows))
             self._on_progress("pull", self.report.vectors, 0)
@@ -193,27 +194,3 @@ class Pull:
             else:
                 self._note(left=self.report.left + len(part.entries))
         return result
-
-
-class _FileVectors(msgspec.Struct, frozen=True, array_like=True):
-    """The vectors of a file: (key of a passage, its numbers)."""
-
-    vectors: list[tuple[bytes, bytes]]
-
-
-PASSAGE_BYTES: Final = 16
-
-
-def packed_vectors(vectors: list[tuple[bytes, bytes]]) -> bytes:
-    """Return the vectors of a file, given as (key of a passage, numbers), as the content of an entry (before zstd)."""
-    return msgspec.msgpack.encode(_FileVectors(sorted(vectors)))
-
-
-def _vectors_in(data: bytes) -> list[tuple[bytes, bytes]]:
-    try:
-        rows = msgspec.msgpack.decode(data, type=_FileVectors).vectors
-    except msgspec.MsgspecError:
-        rows = [(b"", b"")]
-    if any(len(passage) != PASSAGE_BYTES or not numbers for passage, numbers in rows):
-        raise StoreFailed("an entry of the store holds no vectors", remedy="tell whoever fills the store")
-    return rows

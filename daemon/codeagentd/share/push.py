@@ -11,7 +11,6 @@ import unicodedata
 import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
 
@@ -26,11 +25,11 @@ from codeagentd.store.foreign_index import ForeignIndex
 from codeagentd.vcs import history
 
 from .entries import Key, sealed
+from .file_vectors import packed_vectors
 from .identity import vectors_key
 from .manifests import FORMAT, Manifest, Refused, Signer, encoded, manifest_key
-from .packs import PACK_BYTES, PackRef, Place, entries_of, packed, ranges
-from .published import AT_ONCE, catalogue, nearest
-from .pull import packed_vectors
+from .packs import PACK_BYTES, PackRef, Place, packed
+from .published import catalogue, fetched, nearest, put_pack
 from .store import Store
 
 MOST_PACKS: Final = 64  # of a manifest: with more, the small ones become one
@@ -82,7 +81,7 @@ def push(
     previous = None
     with contextlib.suppress(Refused):  # what may not be used is not named again
         previous = nearest(store, root, trusted)
-    known = catalogue(store, previous.manifest) if previous else {}
+    known = catalogue(store, previous.manifest.packs) if previous else {}
     writer = _PackWriter(store, max_bytes, on_progress)
     database = Database(blobs)
     try:
@@ -205,9 +204,7 @@ class _PackWriter:
             if self.bytes + ref.size > self._max_bytes:
                 self.is_full = True
                 break
-            if self._store.size(ref.key) != ref.size:
-                self._store.put(ref.key, data)
-                self.bytes += ref.size
+            self.bytes += put_pack(self._store, ref, data)
             self.packs.append(ref)
             done += ref.entries
             self._on_progress("push", done, total)
@@ -221,16 +218,7 @@ def _merged_if_many(store: Store, used: dict[bytes, Place], writer: _PackWriter)
     if len(packs) <= MOST_PACKS or len(small) < 2:
         return list(packs.values())
     requested = [(id_, place) for id_, place in used.items() if place.pack.name in small]
-
-    def fetched() -> Iterator[tuple[bytes, bytes]]:
-        with ThreadPoolExecutor(AT_ONCE) as pool:
-            parts = ranges(requested)
-            for part, data in zip(
-                parts, pool.map(lambda part: store.get(part.pack.key, part.start, part.length), parts), strict=True
-            ):
-                yield from entries_of(part, data)
-
-    if writer.write(fetched(), len(requested)) < len(requested):
+    if writer.write(fetched(store, requested), len(requested)) < len(requested):
         raise StoreFailed(
             "share.max_bytes leaves no room to merge the small packs of the store",
             remedy="allow more by share.max_bytes",

@@ -12,10 +12,10 @@ from codeagent_protocol.errors import InvalidParameter, StoreFailed
 from codeagentd.base import zstd
 from codeagentd.model.facts import pack, unpack
 from codeagentd.share.entries import Key, sealed
+from codeagentd.share.file_vectors import packed_vectors
 from codeagentd.share.identity import vectors_key
 from codeagentd.share.manifests import FORMAT, Manifest, decoded, encoded, new_key, private_key
 from codeagentd.share.packs import packed, places
-from codeagentd.share.pull import packed_vectors
 from codeagentd.store.connection import Database
 from tests.harness import git_repositories as git
 from tests.harness.stored_rows import stored_rows

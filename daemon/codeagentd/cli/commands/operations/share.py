@@ -8,7 +8,7 @@ import os
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -25,6 +25,9 @@ from codeagentd.cli.repository_arguments import add_json, add_repo, endpoint_fro
 from codeagentd.share.opening import open_store
 
 from .index import display, wait_until_caught_up
+
+if TYPE_CHECKING:
+    from codeagentd.share.published import Published
 
 EXAMPLES = """examples:
   codeagentd share push --store s3://team-facts/main    in CI, after each merge
@@ -154,13 +157,9 @@ def _status(endpoint: Endpoint, settings: Settings, arguments: argparse.Namespac
     except StoreFailed as caught:
         published, error = None, caught
     if arguments.json:
-        shown = None if published is None else {
-            "commit": published.commit, "distance": published.distance, "files": published.manifest.files,
-            "packs": len(published.manifest.packs), "bytes": sum(pack.size for pack in published.manifest.packs),
-            "created": published.manifest.created,
-        }  # fmt: skip
-        fields = {"url": store.url, "pull": share.pull, "nearest": shown, "error": error.message if error else ""}
-        print(json.dumps(fields | {"last_pull": msgspec.to_builtins(report)}, ensure_ascii=False))
+        fields = {"url": store.url, "pull": share.pull, "nearest": published and _published_json(published)}
+        fields |= {"error": error.message if error else "", "last_pull": msgspec.to_builtins(report)}
+        print(json.dumps(fields, ensure_ascii=False))
         return int(error is not None)
     rows = [
         ["store", plain(store.url)],
@@ -171,39 +170,32 @@ def _status(endpoint: Endpoint, settings: Settings, arguments: argparse.Namespac
     elif published is None:
         rows.append(["has", "nothing of this repository's last commits"])
     else:
-        packs = published.manifest.packs
-        packed_bytes = sum(pack.size for pack in packs)
-        rows.append(
-            ["has", f"{_commit_text(published.commit, published.distance)}, pushed {_ago(published.manifest.created)}"]
-        )
-        rows.append(
-            [
-                "files",
-                f"{published.manifest.files:,}; {size(packed_bytes)} in {count(len(packs), 'pack')}",
-            ]
-        )
+        rows += _published_rows(published)
     if report is not None:
-        rows.append(
-            [
-                "last pull",
-                _last(
-                    report.at,
-                    report.refused
-                    or report.trouble
-                    or f"{count(report.facts, 'file')}, {size(report.bytes)}, {report.seconds:.1f} s",
-                ),
-            ]
-        )
+        moved = f"{count(report.facts, 'file')}, {size(report.bytes)}, {report.seconds:.1f} s"
+        rows.append(["last pull", plain(f"{_ago(report.at)}: {report.refused or report.trouble or moved}")])
     print("\n".join(table(rows, indent=0)))
     return int(error is not None)
 
 
+def _published_json(published: Published) -> dict[str, Any]:
+    manifest = published.manifest
+    return {
+        "commit": published.commit, "distance": published.distance, "files": manifest.files,
+        "packs": len(manifest.packs), "bytes": manifest.bytes, "created": manifest.created,
+    }  # fmt: skip
+
+
+def _published_rows(published: Published) -> list[list[str]]:
+    manifest = published.manifest
+    return [
+        ["has", f"{_commit_text(published.commit, published.distance)}, pushed {_ago(manifest.created)}"],
+        ["files", f"{manifest.files:,}; {size(manifest.bytes)} in {count(len(manifest.packs), 'pack')}"],
+    ]
+
+
 def _ago(at: float) -> str:
     return f"{duration(max(0.0, time.time() - at))} ago"
-
-
-def _last(at: float, what: str) -> str:
-    return plain(f"{_ago(at)}: {what}")
 
 
 def _commit_text(commit: str, distance: int) -> str:
