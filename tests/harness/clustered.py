@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -10,9 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from codeagentd.boot.settings import load
+from codeagentd.cluster.extract_shard import ExtractReport
 from codeagentd.cluster.file_listing import FileChoice, listed
+from codeagentd.cluster.link_shard import LinkReport
 from codeagentd.cluster.portions import facts_from, portions_of, records_of
-from codeagentd.cluster.shard_tasks import perform
+from codeagentd.cluster.shard_tasks import perform, report_of
 from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.share.opening import open_store
 from tests.harness.world import Outcome, World
@@ -125,16 +128,26 @@ def single_index(repo: Path, place: Path) -> Path:
 
 
 def noted(task: bytes) -> bytes:
-    """Perform a task, and write down that it began: in place of codeagentd.cluster.shard_tasks.perform.
+    """Perform a task, and write down that it began and how much it did: in place of shard_tasks.perform.
 
-    Where the notes name a victim, the process of that task is killed, once.
+    Where the notes name a victim, the process of that task, or of the first one after it, is killed, once.
     """
     notes = Path(os.environ[NOTES])
     name = hashlib.blake2b(task, digest_size=8).hexdigest()
     with (notes / "begun").open("a") as file:
         file.write(f"{name}\n")
     count = (notes / "begun").read_text().count("\n")
-    if (notes / f"kill-{count}").exists():
-        (notes / f"kill-{count}").rename(notes / f"killed-{name}")
-        os.kill(os.getpid(), signal.SIGKILL)
-    return perform(task)
+    for victim in notes.glob("kill-*"):
+        if count >= int(victim.name.removeprefix("kill-")):
+            with contextlib.suppress(FileNotFoundError):  # the other worker was as fast
+                victim.rename(notes / f"killed-{name}")
+                os.kill(os.getpid(), signal.SIGKILL)
+    answer = perform(task)
+    with (notes / "done").open("a") as file:
+        file.write(f"{name} {work_of(report_of(answer))}\n")
+    return answer
+
+
+def work_of(report: ExtractReport | LinkReport) -> int:
+    """The number of files that a task had to extract or to resolve."""
+    return report.extracted if isinstance(report, ExtractReport) else report.files - report.known

@@ -19,6 +19,7 @@ from .interface import NameLookup
 from .symbol_table import File, Symbol
 from .targets import Target
 
+_AUTOMATIC: Final = int(SymbolFlag.AUTOMATIC)  # no flag of the enumeration: asked for every member of test classes
 _CALL: Final = int(ReferenceKind.CALL)
 _FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 
@@ -81,5 +82,5 @@ def _declared(names: NameLookup, parent: int) -> Iterator[Target]:
     """The automatic fixtures that a class or file declares."""
     for same in names.world.members(parent).values():
         for symbol in same:
-            if symbol.flags & SymbolFlag.AUTOMATIC and symbol.kind in _FUNCTIONS:
+            if symbol.flags & _AUTOMATIC and symbol.kind in _FUNCTIONS:
                 yield Target(symbol.id, origin=int(Origin.SCOPE))

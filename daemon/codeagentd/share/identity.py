@@ -2,45 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
-
-import msgspec
 
 from codeagentd.base.limits import MAX_FILE_BYTES
 from codeagentd.base.paths import read_regular
 from codeagentd.languages.dialects import language_of_source
 from codeagentd.languages.versions import version_of
-from codeagentd.model.namespace_macros import Opening, digest_with
-from codeagentd.pipeline.workers.messages import Job
+from codeagentd.model.namespace_macros import digest_with
+from codeagentd.pipeline.batch.file_listing import ParsedFile
 from codeagentd.scan.secret_files import is_secret_file
 
 from .entries import VECTORS, Key
 
 
-class SharedFile(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A file that is about to be read: its path, the language of its name, and the macros that it may use."""
-
-    path: str
-    language: str
-    openings: Mapping[str, Opening] = {}
-
-    @classmethod
-    def of(cls, job: Job) -> SharedFile:
-        """Return the file of a job."""
-        return cls(job.path, job.language, job.openings)
-
-
 class Identity(NamedTuple):
     """A file with its present content, and the keys of its facts and its vectors."""
 
-    file: SharedFile
+    file: ParsedFile
     source: bytes
     facts: Key
 
 
-def identity(root: Path, file: SharedFile, max_bytes: int = MAX_FILE_BYTES) -> Identity | None:
+def identity(root: Path, file: ParsedFile, max_bytes: int = MAX_FILE_BYTES) -> Identity | None:
     """Return the keys of the file below `root`; None for a file that cannot be read, or may hold secrets."""
     source = None if is_secret_file(file.path) else read_regular(root / file.path, max_bytes)
     if source is None:

@@ -21,12 +21,12 @@ from codeagent_protocol.errors import CodedError, StoreFailed
 from codeagentd.base.processor_time import at_most
 from codeagentd.extract.file_facts import extract
 from codeagentd.model.facts import pack
-from codeagentd.pipeline.batch.file_listing import files_to_read
+from codeagentd.pipeline.batch.file_listing import ParsedFile, parsed_files
 from codeagentd.store.connection import Database
 
 from .entries import Key, unpacked, unsealed
 from .file_vectors import vectors_in
-from .identity import Identity, SharedFile, identity, vectors_key
+from .identity import Identity, identity, vectors_key
 from .manifests import public_key
 from .opening import open_store
 from .packs import Place, Range, entries_of, ranges
@@ -76,9 +76,10 @@ class Pull:
         self._note(commit=published.commit, distance=published.distance)
         self._catalogue = catalogue(self._store, published.manifest.packs, lambda: self._on_progress("pull", 0, 0))
         requested: dict[bytes, Identity] = {}
+        has_any = bool(self._database.value("blobs.has_any"))
         for file in self._identities():
             self._digests.add(file.facts.digest)
-            if self._database.value("blobs.facts", file.facts) is not None:
+            if has_any and self._database.value("blobs.has_facts", file.facts):
                 self._note(had=self.report.had + 1)
             elif (id_ := file.facts.id) in self._catalogue:
                 requested[id_] = file
@@ -133,14 +134,14 @@ class Pull:
         """Yield every file with its keys; of its content only what an audit needs stays."""
         request, root = self._request, Path(self._request.root)
 
-        def read(file: SharedFile) -> Identity | None:
+        def read(file: ParsedFile) -> Identity | None:
             result = identity(root, file, request.max_file_bytes)
             return None if result is None else result._replace(source=b"")
 
-        files = files_to_read(root, request.ignore, request.languages).jobs
+        files = parsed_files(root, request.ignore, request.languages)
         self._note(files=len(files))
         with ThreadPoolExecutor(READERS) as pool:
-            for number, file_identity in enumerate(pool.map(read, map(SharedFile.of, files))):
+            for number, file_identity in enumerate(pool.map(read, files)):
                 if number % 1000 == 0:
                     self._on_progress("pull", 0, 0)
                 if file_identity is not None:

@@ -46,12 +46,20 @@ def run_out(window: Notebook) -> None:
         db.connection.execute("UPDATE leases SET expires_at = now() - interval '1 s'")  # type: ignore[attr-defined]
 
 
+def restarted(monkeypatch: pytest.MonkeyPatch, before: str) -> None:
+    """Let the server of these tests, which runs as long as they do, count as started before this moment."""
+    statement = statements(PACKAGE)["tasks.leases"]
+    changed = statement.replace("clock_timestamp() - interval '120 s'", before)
+    assert changed != statement
+    monkeypatch.setitem(statements(PACKAGE), "tasks.leases", changed)
+
+
 def restarted_long_ago(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The server of these tests was started a moment ago; let it count as one that was not."""
-    before = statements(PACKAGE)["tasks.leases"]
-    after = before.replace("clock_timestamp() - interval '120 s'", "clock_timestamp()")
-    assert after != before
-    monkeypatch.setitem(statements(PACKAGE), "tasks.leases", after)
+    restarted(monkeypatch, "clock_timestamp()")
+
+
+def restarted_a_moment_ago(monkeypatch: pytest.MonkeyPatch) -> None:
+    restarted(monkeypatch, "clock_timestamp() - interval '1 day'")
 
 
 def states(window: Notebook) -> list[str]:
@@ -62,14 +70,16 @@ def test_a_lease_of_another_machine_ends_by_the_servers_clock(
     window: Notebook, abroad: Notebook, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert states(window) == ["in_progress"]
-    assert "task_id" not in window.ok("get_next_task")
     restarted_long_ago(monkeypatch)
     assert "task_id" not in window.ok("get_next_task")
     run_out(window)
     assert window.ok("get_next_task")["task_id"] == "CA-TASK-001"
 
 
-def test_nobody_could_renew_a_lease_while_the_server_was_away(window: Notebook, abroad: Notebook) -> None:
+def test_nobody_could_renew_a_lease_while_the_server_was_away(
+    window: Notebook, abroad: Notebook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    restarted_a_moment_ago(monkeypatch)
     run_out(window)
     assert "task_id" not in window.ok("get_next_task")
     assert states(window) == ["in_progress"]

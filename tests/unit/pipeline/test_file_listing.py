@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from codeagentd.pipeline.batch.file_listing import files_to_read
+import pytest
+
+from codeagentd.pipeline.batch.file_listing import ParsedFile, files_to_read, parsed_files
 from tests.unit.pipeline.conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
 FILES = {
@@ -38,3 +40,12 @@ def test_settings_leave_files_out(make_bench: Callable[[dict[str, str]], Bench])
     bench = make_bench(FILES)
     listing = files_to_read(bench.root, ("lib/",), ("python",))
     assert {job.path for job in listing.jobs} == {"shop/__init__.py", "shop/shelf.py", "run"}
+
+
+@pytest.mark.parametrize("settings", [(), (("lib/",),), ((), ("python",))])
+def test_what_is_parsed_is_listed_without_projects_too(
+    make_bench: Callable[[dict[str, str]], Bench], settings: tuple[tuple[str, ...], ...]
+) -> None:
+    bench = make_bench(FILES)
+    jobs = files_to_read(bench.root, *settings).jobs
+    assert parsed_files(bench.root, *settings) == [ParsedFile(job.path, job.language, job.openings) for job in jobs]

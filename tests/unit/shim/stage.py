@@ -64,9 +64,9 @@ class Stage:
         return window
 
     def journal(self, event: str = "") -> list[dict[str, Any]]:
-        """What the daemons noted, oldest first."""
-        lines = self.journal_file.read_text().splitlines() if self.journal_file.exists() else []
-        notes = [json.loads(line) for line in lines]
+        """What the daemons noted, oldest first, without the line that one is writing at this moment."""
+        lines = self.journal_file.read_text().splitlines(keepends=True) if self.journal_file.exists() else []
+        notes = [json.loads(line) for line in lines if line.endswith("\n")]
         return [note for note in notes if not event or note["event"] == event]
 
     def noted(self, is_there: Callable[[list[dict[str, Any]]], Any]) -> list[dict[str, Any]]:

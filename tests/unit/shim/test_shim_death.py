@@ -168,12 +168,14 @@ def test_every_request_is_answered_once_while_daemons_are_killed_again_and_again
     stopping = threading.Event()
 
     def kill() -> None:
-        for _ in range(5):
-            born = len(stage.daemons())
-            let_pass(randomness.uniform(0.02, 0.2), "it works for a moment")
-            stage.kill_daemon()
-            stage.noted(lambda notes, born=born: sum(note["event"] == "born" for note in notes) > born)
-        stopping.set()
+        try:
+            for _ in range(5):
+                born = len(stage.daemons())
+                let_pass(randomness.uniform(0.02, 0.2), "it works for a moment")
+                stage.kill_daemon()
+                stage.noted(lambda notes, born=born: sum(note["event"] == "born" for note in notes) > born)
+        finally:
+            stopping.set()
 
     killer = threading.Thread(target=kill)
     killer.start()

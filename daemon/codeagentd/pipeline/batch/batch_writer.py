@@ -171,6 +171,8 @@ class BatchWriter:
     ) -> None:  # fmt: skip
         """Read the changed files of `plan`, and write their rows; `moved`: files were added or removed."""
         jobs, direct, contexts = self.planner.jobs(plan, stats)
+        if bulk:
+            self._pool.start(len(jobs))  # they become ready while facts are brought
         self._bring_facts(len(jobs))
         total, done = len(jobs) + len(direct), 0
         seen: list[Extracted] = []

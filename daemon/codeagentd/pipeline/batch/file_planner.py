@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from functools import partial
 from pathlib import Path
 
 from codeagentd.base.limits import TEXT_SAMPLE_BYTES
@@ -25,6 +24,19 @@ from codeagentd.store.connection import Database
 
 from .commit import Context
 from .repository_macros import known_openings, openings_for
+
+
+def language_to_parse(
+    root: Path, path: str, languages: frozenset[str], sources: frozenset[str]
+) -> tuple[str | None, str]:
+    """Return the language as which the file at `path` below `root` is parsed, or the reason why it is not; neither for
+    a file that is only counted. `languages`: those that are parsed, none for all; `sources`: as of `sources_among`.
+    """
+    if is_secret_file(path):  # checked first: not even its first line is read
+        return None, SECRET
+    language = language_of(path) or language_by_interpreter(root, path)
+    reason = why_not_parsed(path, language, lambda: read_start(root / path, TEXT_SAMPLE_BYTES), languages)
+    return (presumed(language, path, sources) if language and not reason else None), reason
 
 
 class FilePlanner:
@@ -57,17 +69,11 @@ class FilePlanner:
         sources, openings = self._save_dialect_sources(), known_openings(self._database)
         contexts = dict.fromkeys((*plan.gone, *plan.changed), Context(None, 0))
         for path in plan.changed:
-            is_secret = is_secret_file(path)  # checked first: not even its first line is read
-            language = None if is_secret else language_of(path) or language_by_interpreter(self._root, path)
-            if (
-                reason := SECRET
-                if is_secret
-                else why_not_parsed(path, language, partial(self._read_start, path), self._languages)
-            ):
+            language, reason = language_to_parse(self._root, path, self._languages, sources)
+            if reason:
                 stat = stats.get(path, Stat(0, 0))
                 direct.append(Extracted(path, "skipped", reason, stat.size, stat.mtime_ns))
             elif language:
-                language = presumed(language, path, sources)
                 project, module = self.project_and_module(path, language)
                 contexts[path] = Context(language, self._projects.id_of(project), module.qualified, module.imported)
                 job = Job(path, language, project.key, module, openings_for(path, openings))
@@ -82,9 +88,6 @@ class FilePlanner:
         """Return the project of the file at `path`, and its module name by the rule of `language`."""
         project = self._projects.project_of(path, language)
         return project, module_name(path, languages()[language], project, self._paths)
-
-    def _read_start(self, path: str) -> bytes:
-        return read_start(self._root / path, TEXT_SAMPLE_BYTES)
 
     def renamed_files(self, paths: Collection[str]) -> set[str]:
         """Return the indexed files whose module name or project would change if `paths` were all files of the

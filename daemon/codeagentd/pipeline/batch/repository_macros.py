@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -30,6 +31,11 @@ def known_openings(database: Database) -> dict[str, Opening]:
     return _merged(_by_path(database))
 
 
+def defined_openings(root: Path, paths: Sequence[str]) -> dict[str, Opening]:
+    """Return the macros that the files at `paths` below `root` define, as `known_openings` would."""
+    return _merged(dict(_defined(root, Plan(tuple(paths)))))
+
+
 def update_openings(database: Database, root: Path, plan: Plan) -> Plan:
     """Read the macros that the files of `plan` define. Return the plan, extended by all other files that use a macro
     whose replacement has changed.
@@ -55,9 +61,14 @@ def update_openings(database: Database, root: Path, plan: Plan) -> Plan:
 
 def openings_for(path: str, openings: Openings) -> Openings:
     """Return those of `openings` that the file at `path` may use; none where its language has no such macros."""
-    chosen = languages().get(language_of(path) or "")
+    return openings if openings and _has_macros(language_of(path) or "") else {}
+
+
+@functools.cache
+def _has_macros(language: str) -> bool:
+    chosen = languages().get(language)
     dialects = (chosen, languages().get(chosen.dialect)) if chosen else ()
-    return openings if any(language and language.rules.prepare == "macros" for language in dialects) else {}
+    return any(one is not None and one.rules.prepare == "macros" for one in dialects)
 
 
 def file_digest(path: str, content: bytes, openings: Openings) -> bytes:

@@ -18,7 +18,7 @@ from codeagentd.languages.language import languages
 from codeagentd.languages.versions import version_of
 from codeagentd.model.facts import FileFacts, compressed, pack, unpack
 from codeagentd.model.ids import content_digest
-from codeagentd.model.namespace_macros import Openings, digest_with
+from codeagentd.model.namespace_macros import digest_with
 from codeagentd.pipeline.changes.plan import SECRET
 from codeagentd.pipeline.rows.index_rows import FileRows, derive_rows
 from codeagentd.scan.secret_files import is_secret_text
@@ -110,24 +110,27 @@ class Reader:
     def _facts_and_rows(self, job: Job, digest: bytes, source: bytes) -> tuple[FileFacts, bytes, FileRows]:
         """Return the facts of a file, as bytes too where blobs.db has none of use, and its rows."""
         language = language_of_source(source, job.language)
-        if known := self.known(digest, language):
+        if (stored := self._stored(digest, language)) and (known := unpack(stored)):
             try:
-                return known, b"", derive_rows(job.path, job.project, job.module, known)
+                rows = derive_rows(job.path, job.project, job.module, known)
             except INTERNAL_ERRORS:
                 pass  # facts that came from elsewhere may be anything
-        facts, blob = self._extracted(language, digest, source, job.openings)
+            else:
+                self._remember(digest, known, len(stored))
+                return known, b"", rows
+        facts = extract(source, language, job.openings)
+        blob = compressed(pack(facts))
+        self._remember(digest, facts, len(blob))
         return facts, blob, derive_rows(job.path, job.project, job.module, facts)
 
-    def _extracted(self, language: str, digest: bytes, source: bytes, openings: Openings) -> tuple[FileFacts, bytes]:
-        facts = extract(source, language, openings)
-        blob = compressed(pack(facts))
+    def _remember(self, digest: bytes, facts: FileFacts, size: int) -> None:
+        """Keep facts that are likely to be resolved soon. `size`: in bytes, as they are stored."""
         if self._recent_bytes < RECENT_BYTES:
             self._recent[digest] = facts
-            self._recent_bytes += len(blob)
-        return facts, blob
+            self._recent_bytes += size
 
     def recall(self, digest: bytes, language: str) -> FileFacts | None:
-        """Return the facts of the content with this digest: those that this reader has extracted lately, or those of
+        """Return the facts of the content with this digest: those that this reader has read lately, or those of
         blobs.db; None if both lack them. The reader then drops them from memory.
         """
         facts = self._recent.pop(digest, None)
@@ -137,10 +140,14 @@ class Reader:
         """Return the facts that blobs.db has for the content with this digest, or None; None also for bytes that are
         no facts.
         """
+        blob = self._stored(digest, language)
+        return unpack(blob) if blob is not None else None
+
+    def _stored(self, digest: bytes, language: str) -> bytes | None:
         if self._blobs is None:
             return None
-        blob = self._blobs.value("blobs.facts", (digest, language, version_of(language)))
-        return unpack(blob) if blob is not None else None
+        blob: bytes | None = self._blobs.value("blobs.facts", (digest, language, version_of(language)))
+        return blob
 
 
 def _read_all(handle: int, size: int) -> bytes:

@@ -56,6 +56,8 @@ STALLED = "did not go on"
 UNTRIED = "large, and others took too long"
 # seconds that answers gather while more work waits: fewer wake-ups for them, and all workers have enough to do
 GATHER_S = 0.005
+LONGEST = 8  # times the usual number of jobs of a request
+FAIR = 16  # the least number of requests that the jobs left are divided into, where these are longer than usual
 
 # glibc: keep freed memory for the next file instead of giving it back after each one; the process lives for a minute
 KEEP_HEAP = {
@@ -180,7 +182,8 @@ class WorkerProcess:
 
 
 class Todo:
-    """Jobs that wait for a worker; a worker gets `share` of them at once.
+    """Jobs that wait for a worker; a worker gets `share` of them at once, and up to LONGEST times as many where it does
+    them faster than it is given others, such as files whose facts are known.
 
     Jobs whose facts one of `workers` may still remember go to that worker first. Jobs whose paths are `large` are sent
     alone, so that no other job waits for them.
@@ -189,13 +192,23 @@ class Todo:
     def __init__(
         self, jobs: Iterable[AnyJob], share: int, workers: Iterable[WorkerProcess] = (), large: Container[str] = ()
     ) -> None:
-        self.share = share
+        self._usual = share
+        self._factor = 1
         self._large = large
         self._jobs = {job.path: job for job in jobs}
         self._own = {worker: deque(path for path in self._jobs if path in worker.done) for worker in workers}
 
     def __len__(self) -> int:
         return len(self._jobs)
+
+    @property
+    def share(self) -> int:
+        """How many jobs a worker gets at once: few towards the end, so that all workers end together."""
+        return max(self._usual, min(self._usual * self._factor, len(self._jobs) // FAIR))
+
+    def quicken(self) -> None:
+        """Give more jobs at once, after a worker had nothing to do."""
+        self._factor = min(2 * self._factor, LONGEST)
 
     def take(self, worker: WorkerProcess) -> list[AnyJob]:
         """Remove and return the next few jobs for `worker`."""
@@ -323,6 +336,8 @@ class Pool:
                 elif (answers := worker.receive()) is None:
                     yield from self._replace(worker, todo, request)
                 else:
+                    if todo and not worker.waiting:
+                        todo.quicken()
                     self._feed(worker, todo, request)
                     yield from answers
             for worker in stalled:

@@ -19,3 +19,7 @@ INSERT OR REPLACE INTO failures(digest, language, version, reason) VALUES (?, ?,
 -- :name has_facts
 -- parameters: digest, language, version; primary key
 SELECT EXISTS (SELECT 1 FROM facts WHERE digest = ? AND language = ? AND version = ?);
+
+-- :name has_any
+-- no parameters
+SELECT EXISTS (SELECT 1 FROM facts);
