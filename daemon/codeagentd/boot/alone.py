@@ -19,7 +19,7 @@ import msgspec
 from codeagent_protocol import frames as wire
 from codeagent_protocol import pipes
 from codeagent_protocol.endpoint import Endpoint, endpoint_at
-from codeagent_protocol.errors import CodedError
+from codeagent_protocol.errors import CodedError, EngineUnavailable
 from codeagent_protocol.messages import Refused
 from codeagent_protocol.processes import STOPPING
 from codeagent_protocol.root import root_of
@@ -99,12 +99,16 @@ def answer(endpoint: Endpoint, why: str, verb: str, arguments: dict[str, Any]) -
             ToolSelection(select(built.tools, toolsets=EVERYTHING)),
         )
         try:
-            verbs = Operations(service, lambda: built.tools, lambda reason, has_successor: None).verbs()
+            verbs = Operations(service, lambda: built.tools, lambda reason, has_successor: None, _no_page).verbs()
             return json.loads(
                 msgspec.json.encode(verbs[verb].answer(arguments, Conversation(b"", lambda conversation, reply: None)))
             )
         finally:
             built.engine.close(CLOSE_S)
+
+
+def _no_page(_port: int, _may_write: bool) -> str:
+    raise EngineUnavailable("the page needs a daemon, and none can be reached here", remedy="`codeagentd doctor`")
 
 
 async def _serve(built: Composition, settings: Settings, writing: int) -> None:

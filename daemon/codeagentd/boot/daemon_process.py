@@ -16,7 +16,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Final
 
 from codeagent_protocol.endpoint import Endpoint
-from codeagent_protocol.errors import CodedError
+from codeagent_protocol.errors import CodedError, EngineUnavailable
 from codeagent_protocol.frames import BYE, DRAINING
 from codeagent_protocol.messages import Hello
 from codeagent_protocol.processes import STOPPING
@@ -26,6 +26,7 @@ from codeagentd.base import failpoints
 from codeagentd.base.clock import Clock, SystemClock
 from codeagentd.base.limits import MAX_RSS_BYTES, RSS_LOOK_S
 from codeagentd.base.log import EventLog
+from codeagentd.serve.call_journal import CallJournal
 from codeagentd.serve.control.server import ControlServer
 from codeagentd.serve.control.verbs import Operations
 from codeagentd.serve.daemon_state import Service, rss_bytes
@@ -47,6 +48,7 @@ from . import shutdown
 from .composition import Build, Composition, offered
 from .gc_schedule import collect_daily
 from .memory_watchdog import MemoryWatchdog, default_cap, record_exit_reason, take_exit_reason
+from .page_host import PageHost
 from .settings import Loaded
 from .systemd_notify import Manager, installed_version
 from .upgrade_handover import remove_leftovers
@@ -54,6 +56,7 @@ from .upgrade_handover import remove_leftovers
 if TYPE_CHECKING:
     from codeagentd.serve.http.server import Web
 
+PAGE_S: Final = 20.0  # seconds for the page to listen
 IDLE_LOOKS: Final = 10  # checks during one idle time
 LONGEST_LOOK_S: Final = 30.0
 REPORTS_MEMORY: Final = os.path.exists("/proc/self/statm")  # elsewhere only the peak is known, which never falls
@@ -79,10 +82,13 @@ class Daemon:
         self._context = new_context()
         self._opened = transport.open(self._context)
         self._service = Service(endpoint, self._clock, _trouble(loaded))
-        self._operations = Operations(self._service, lambda: self._built.tools, self.leave)
+        self._operations = Operations(self._service, lambda: self._built.tools, self.leave, self._page_address)
         self._control = ControlServer(self._opened.operators, self._operations.verbs(), self._service.farewell)
         self._service.dropped_by_control = lambda: self._control.dropped_frames
         self._pool = ThreadPool()
+        self._journal = CallJournal()
+        self._page: PageHost | None = None
+        self._serves = threading.Event()  # set once windows and the page are served
         self._leaving = threading.Event()
         self._has_successor = False
         self._service.previous = take_exit_reason(endpoint)
@@ -97,7 +103,7 @@ class Daemon:
         self._control.start()  # answers before the engine is there
         remove_leftovers(self._endpoint)
         built = self._built
-        calls = Calls(built.engine, built.make_context)
+        calls = Calls(built.engine, built.make_context, journal=self._journal)
         self._service.memory_trouble = built.memory_trouble
         self._service.open(built.engine, calls, ToolSelection(select(built.tools, toolsets=EVERYTHING)))
         built.engine.start()
@@ -109,6 +115,13 @@ class Daemon:
             runner.run(self._serve(calls))
         if self._control.close(shutdown.CONTROL_S):
             self._context.term()
+
+    def _page_address(self, port: int, may_write: bool) -> str:
+        """Return an address that signs one browser in to the page. Called in the thread of an operator's request."""
+        if not self._serves.wait(PAGE_S) or self._loop is None or self._page is None:
+            raise EngineUnavailable("the daemon is still starting", remedy="try again in a moment")
+        work = self._page.address(port, may_write=may_write)
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(PAGE_S)
 
     def _on_signal(self, number: int, _frame: FrameType | None) -> None:
         """Handle a signal that comes before the event loop runs. It starts a thread, since the interrupted code may
@@ -150,6 +163,12 @@ class Daemon:
         sdk = Sdk(calls, requests := Requests(calls, pushes, messages), self._pool)
         sessions, socket = self._open_for_windows(calls, requests, sdk)
         web = await self._open_http(calls, requests, sdk)
+        page = self._page = PageHost(self._endpoint, self._service, calls, self._journal, self._pool, self._clock)
+        self._service.open_pages = lambda: page.events.count
+        self._built.engine.on_change(page.note_change)
+        self._built.memory_listeners.append(page.note_memories)
+        await page.resume()
+        self._serves.set()
         idle = asyncio.create_task(self._watch_idleness(sessions, stays=web is not None))
         tasks = [
             asyncio.create_task(self._notify_watchdog()), asyncio.create_task(self._watch_memory(sessions)),
@@ -163,6 +182,7 @@ class Daemon:
         await self._must_leave.wait()
         idle.cancel()
         pushes.close()
+        await page.close()
         if web:
             await web.close()
         sessions.drain(DRAINING if self._has_successor else BYE)
@@ -201,7 +221,7 @@ class Daemon:
         try:
             place = address(settings.http)
             warning = permitted(place, settings.api_key, insecure=settings.insecure)
-            names = ("sessions", "server", "keys", "metrics")
+            names = ("sessions", "server", "keys", "metrics", "middleware")
             modules = await self._pool.run(
                 lambda: [importlib.import_module(f"codeagentd.serve.http.{name}") for name in names]
             )
@@ -211,7 +231,7 @@ class Daemon:
             )
             site = modules[1].Site(
                 modules[1].routes_of_one(http_sessions, backend, calls, self._pool),
-                modules[2].OneKey(settings.api_key),
+                modules[4].Authentication(modules[2].OneKey(settings.api_key)),
                 lambda answered: modules[3].exposed(self._service.status(), answered),
                 settings.http_hosts,
             )
@@ -268,7 +288,10 @@ class Daemon:
         """Make way for a new daemon when this one has used too much memory for some time."""
         care, trouble = MemoryWatchdog(self._memory_cap, self._clock), Condition()
         while await asyncio.sleep(RSS_LOOK_S, REPORTS_MEMORY):
-            why = care.trouble(rss_bytes())
+            used = rss_bytes()
+            if self._page is not None:
+                self._page.memory.note(used)
+            why = care.trouble(used)
             if why and care.may_leave:
                 record_exit_reason(self._endpoint, why)
                 self.leave(why, sessions.count > 0 or bool(self._control.conversations))

@@ -29,7 +29,7 @@ from codeagentd.serve.daemon_state import rss_bytes
 from codeagentd.serve.http.address import Address, address, permitted
 from codeagentd.serve.http.keys import User
 from codeagentd.serve.http.metrics import exposed_server
-from codeagentd.serve.http.middleware import Access
+from codeagentd.serve.http.middleware import Access, Authentication
 from codeagentd.serve.http.repository_routes import (
     RepositoryServer,
     repository_of,
@@ -137,7 +137,9 @@ class Server:
             ),
             sessions,
         )
-        web = Web(self._place, Site(routes, self._users, self._metrics, self._hosts, _log_access), sessions)
+        web = Web(
+            self._place, Site(routes, Authentication(self._users), self._metrics, self._hosts, _log_access), sessions
+        )
         web.start()
         print(f"codeagentd: the repositories in {self._folder} at {web.url}/r/NAME/mcp", file=sys.stderr, flush=True)
         manager.notify("READY=1", f"STATUS=serving {self._folder}")

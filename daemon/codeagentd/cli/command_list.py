@@ -44,6 +44,7 @@ GROUPS: Final[dict[str, dict[str, str]]] = {
     },
     DAEMON: {
         "status": "what the daemon of a repository is doing, and how fresh its index is",
+        "ui": "open a page in the browser: the daemon live, the code with its references, memories and tasks",
         "index": "index changed files now; with --wait, return when the index is caught up",
         "map": "index one large repository with many machines, by shards of work in a store that they share",
         "start": "start the daemon in the background",

@@ -47,6 +47,7 @@ class Service:
         self.operator_selection = ToolSelection([])
         self.http_sessions: Callable[[], tuple[shapes.WindowStatus, ...]] = lambda: ()  # sessions over HTTP
         self.dropped_by_control: Callable[[], int] = lambda: 0
+        self.open_pages: Callable[[], int] = lambda: 0  # pages that browsers show
         self._engine: Engine | None = None
         self._is_open = threading.Event()
         self._condition = Condition()
@@ -86,7 +87,7 @@ class Service:
 
     def is_idle(self) -> bool:
         """Whether no client is connected and no work runs; an engine with a fault does no work either."""
-        if self._engine is None or self.sessions is None or self.sessions.count:
+        if self._engine is None or self.sessions is None or self.sessions.count or self.open_pages():
             return False
         index = self._index()
         return index.state not in (STARTING, INDEXING) and not index.queued

@@ -26,8 +26,10 @@ from codeagentd.toolkit.path_arguments import folders_from
 from codeagentd.toolkit.questions import question_of
 from codeagentd.toolkit.sent_snippets import Delivery, SentSnippets
 from codeagentd.toolkit.staleness import with_staleness_notice
-from codeagentd.toolkit.tool import Tool, declared
+from codeagentd.toolkit.tool import Effect, Tool, declared
 from codeagentd.toolkit.toolsets import underscored
+
+from .call_journal import CallJournal, JournalEntry, brief
 
 META_INDEX: Final = "codeagent/index"
 META_FRESH: Final = "codeagent/fresh"
@@ -108,8 +110,14 @@ class ToolCalls(Protocol):
 class Calls:
     """Answers the tool calls of sessions and operators."""
 
-    def __init__(self, engine: Engine, make_context: MakeContext, *, tells_of_others: bool = True) -> None:
-        """`tells_of_others`: a path in another repository of this machine is answered with a notice of that one."""
+    def __init__(
+        self, engine: Engine, make_context: MakeContext, *, tells_of_others: bool = True,
+        journal: CallJournal | None = None,
+    ) -> None:  # fmt: skip
+        """`tells_of_others`: a path in another repository of this machine is answered with a notice of that one;
+        `journal`: gets every call of a known tool.
+        """
+        self._journal = journal
         self._engine = engine
         self._make_context = make_context
         self._tells_of_others = tells_of_others
@@ -136,6 +144,22 @@ class Calls:
         ctx = msgspec.structs.replace(
             ctx, delivery=Delivery(sent_snippets), folders=folders_from(ctx.root, folder, is_shell=is_shell)
         )
+        began = time.perf_counter()
+        answered = self._attempted(selection, tool, ctx, arguments, fresh)
+        if self._journal is not None:
+            self._journal.note(
+                JournalEntry(
+                    time.time(), window, tool.name, brief(arguments), time.perf_counter() - began,
+                    answered.answer.text, answered.answer.code, answered.watermark.caught_up,
+                ),
+                may_write=tool.effect is not Effect.READ,
+            )  # fmt: skip
+        return answered
+
+    def _attempted(
+        self, selection: ToolSelection, tool: Tool, ctx: Context, arguments: object, fresh: object
+    ) -> Answered:
+        """Run a tool. Never raises."""
         try:
             answered = self._answered(tool, ctx, arguments, fresh)
             return msgspec.structs.replace(answered, answer=without_tools(answered.answer, selection.missing))

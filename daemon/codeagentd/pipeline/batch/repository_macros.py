@@ -65,10 +65,10 @@ def openings_for(path: str, openings: Openings) -> Openings:
 
 
 @functools.cache
-def _has_macros(language: str) -> bool:
-    chosen = languages().get(language)
+def _has_macros(name: str) -> bool:
+    chosen = languages().get(name)
     dialects = (chosen, languages().get(chosen.dialect)) if chosen else ()
-    return any(one is not None and one.rules.prepare == "macros" for one in dialects)
+    return any(language is not None and language.rules.prepare == "macros" for language in dialects)
 
 
 def file_digest(path: str, content: bytes, openings: Openings) -> bytes:

@@ -34,12 +34,14 @@ EMBEDDING: Final = ("resting", "loading", "ready")  # states in which symbols ge
 
 class Operations:
     """The verbs and their answers. `leave(reason, has_successor)` starts the shutdown; `catalogue` returns every
-    tool.
+    tool; `page_address(port, may_write)` the address of the page.
     """
 
     def __init__(
-        self, service: Service, catalogue: Callable[[], dict[str, Tool]], leave: Callable[[str, bool], None]
-    ) -> None:
+        self, service: Service, catalogue: Callable[[], dict[str, Tool]], leave: Callable[[str, bool], None],
+        page_address: Callable[[int, bool], str],
+    ) -> None:  # fmt: skip
+        self._page_address = page_address
         self._service = service
         self._catalogue = catalogue
         self._leave = leave
@@ -59,6 +61,7 @@ class Operations:
             "tools": Verb(self._tools, is_long=True),
             "verify": Verb(self._verify, is_long=True),
             "graph": Verb(self._graph, is_long=True),
+            "page": Verb(self._page, is_long=True),
         }
 
     def _ping(self, _arguments: Json, _conversation: Conversation) -> Json:
@@ -112,6 +115,16 @@ class Operations:
             time.sleep(min(BEAT_S, max(0.0, deadline - time.monotonic())))
             self._busy().engine()  # raises once the daemon is leaving
         return self._service.status()
+
+    def _page(self, arguments: Json, _conversation: Conversation) -> Json:
+        """Open the page for people. Arguments: {"port": number, 0 for the usual one, "write": bool}. The address works
+        once.
+        """
+        self._busy().engine(START_PATIENCE_S)
+        port = _fitting(arguments, "port", int, 0)
+        if not 0 <= port < 65_536:
+            raise InvalidParameter("that is no port", remedy="pass 1 to 65535", parameter="port")
+        return {"url": self._page_address(port, _fitting(arguments, "write", bool, False))}
 
     def _call(self, arguments: Json, conversation: Conversation) -> Json:
         """Call a tool. Arguments: {"tool": name, "arguments": {...}, "fresh": "wait"?, "allow_exec": bool?, "folder":

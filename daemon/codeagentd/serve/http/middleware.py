@@ -7,7 +7,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from starlette.datastructures import Headers
@@ -104,20 +104,41 @@ class Access(msgspec.Struct, frozen=True):
     notes: dict[str, Any]
 
 
+def _ask_for_key() -> Response:
+    return refusal(
+        401,
+        "unauthorized",
+        "a key is missing or wrong: X-API-Key, or Authorization: Bearer",
+        **{"WWW-Authenticate": "Bearer"},
+    )
+
+
+class Authentication(NamedTuple):
+    """The way in which requests show who sends them: the valid keys, where a request has its own, the paths that need
+    none, and the response to a request without a valid one.
+    """
+
+    keys: Keys
+    presented: Callable[[Headers], tuple[str, ...]] = presented_keys
+    is_public: Callable[[str], bool] = HEALTH.__eq__
+    challenge: Callable[[], Response] = _ask_for_key
+
+
 class Guard:
     """ASGI middleware before every route. `answered` counts responses by status; `log` gets each request at its end."""
 
     def __init__(
-        self, app: ASGIApp, hosts: AllowedHosts, keys: Keys, log: Callable[[Access], None] | None = None
-    ) -> None:
+        self, app: ASGIApp, hosts: AllowedHosts, authentication: Authentication,
+        log: Callable[[Access], None] | None = None, answered: Counter[int] | None = None,
+    ) -> None:  # fmt: skip
         self._app = app
         self._hosts = hosts
-        self._keys = keys
+        self._authentication = authentication
         self._log = log
         self._rates = Rates()
         # a separate account, so that clients without the key use up nothing of the rate of clients with it
         self._refusals = Rates()
-        self.answered: Counter[int] = Counter()
+        self.answered: Counter[int] = Counter() if answered is None else answered
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Check one request and pass it on."""
@@ -148,18 +169,14 @@ class Guard:
                 name = user.name if user else ""
                 self._log(Access(name, scope["method"], status, time.monotonic() - began, sent, notes))
 
-    def _checked(self, scope: Scope) -> tuple[User | None, JSONResponse | None]:
+    def _checked(self, scope: Scope) -> tuple[User | None, Response | None]:
         """The user of a request (None for nobody), and its refusal (None for a request that may go on)."""
         headers = Headers(scope=scope)
-        refusal_of_client = self._client_refusal(headers)
-        user = None if refusal_of_client else self._keys.user_of(presented_keys(headers))
-        if user is None and not refusal_of_client and scope["path"] != HEALTH:
-            refusal_of_client = refusal(
-                401,
-                "unauthorized",
-                "a key is missing or wrong: X-API-Key, or Authorization: Bearer",
-                **{"WWW-Authenticate": "Bearer"},
-            )
+        keys, presented, is_public, challenge = self._authentication
+        refusal_of_client: Response | None = self._client_refusal(headers)
+        user = None if refusal_of_client else keys.user_of(presented(headers))
+        if user is None and not refusal_of_client and not is_public(scope["path"]):
+            refusal_of_client = challenge()
         rates = self._refusals if refusal_of_client else self._rates
         address = (scope.get("client") or ("",))[0]
         # addresses have no slash: no user can take an address's account

@@ -7,7 +7,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 import uvicorn
@@ -15,7 +17,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 
 from codeagentd.serve.thread_pool import ThreadPool
 from codeagentd.serve.tool_calls import ToolCalls
@@ -24,10 +26,9 @@ from .address import Address, listening
 from .allowed_hosts import AllowedHosts
 from .api import routes
 from .connections import IDLE_S, Connections, most_connections
-from .keys import Keys
 from .mcp_route import METHODS, McpRoute, OneBackend
 from .metrics import MEDIA_TYPE
-from .middleware import HEALTH, Access, Guard, refused
+from .middleware import HEALTH, Access, Authentication, Guard, refused
 from .sessions import REAP_S, Backend, HttpSessions
 
 CLOSING_S: Final = 2  # seconds to finish running responses when the daemon leaves
@@ -62,15 +63,17 @@ class _Server(uvicorn.Server):
 
 
 class Site(NamedTuple):
-    """What a server answers: its routes, the keys that it wants, further names by which clients may address it, the
-    text of its metrics (for the responses so far, by status), and the access log, if it has one.
+    """What a server answers: its routes, how requests show who sends them, the text of its metrics (for the responses
+    so far, by status; None without metrics), further names by which clients may address it, the access log, if it has
+    one, and headers of every response.
     """
 
-    routes: Sequence[Route]
-    keys: Keys
-    metrics: Callable[[Mapping[int, int]], str]
+    routes: Sequence[BaseRoute]
+    authentication: Authentication
+    metrics: Callable[[Mapping[int, int]], str] | None = None
     hosts: tuple[str, ...] = ()
     log: Callable[[Access], None] | None = None
+    headers: Sequence[tuple[str, str]] = ()
 
 
 def routes_of_one(http_sessions: HttpSessions, backend: Backend, calls: ToolCalls, pool: ThreadPool) -> list[Route]:
@@ -89,19 +92,21 @@ class Web:
     def __init__(self, place: Address, site: Site, http_sessions: HttpSessions) -> None:
         """Begin to listen. Errors: engine_unavailable when the address is taken or belongs to another machine."""
         self._http_sessions = http_sessions
-        self._write_metrics = site.metrics
         self._socket = listening(place)
         bound = Address(place.host, self._socket.getsockname()[1])
         self._tasks: list[asyncio.Task[None]] = []
-        own = [Route("/metrics", self._metrics, methods=["GET"]), Route(HEALTH, _health, methods=["GET"])]
+        own = [Route(HEALTH, _health, methods=["GET"])]
+        answered: Counter[int] = Counter()
+        if site.metrics is not None:
+            own.append(Route("/metrics", partial(_metrics, site.metrics, answered), methods=["GET"]))
         app = Starlette(routes=[*site.routes, *own], exception_handlers={HTTPException: refused})
-        self._guard = Guard(app, AllowedHosts(bound, site.hosts), site.keys, site.log)
+        guard = Guard(app, AllowedHosts(bound, site.hosts), site.authentication, site.log, answered)
         self._server = _Server(
             uvicorn.Config(
-                self._guard, http="h11", ws="none", lifespan="off", log_config=None, access_log=False,
+                guard, http="h11", ws="none", lifespan="off", log_config=None, access_log=False,
                 server_header=False, proxy_headers=False, timeout_keep_alive=int(IDLE_S),
                 timeout_graceful_shutdown=CLOSING_S, h11_max_incomplete_event_size=MAX_HEAD_BYTES,
-                headers=[("X-Content-Type-Options", "nosniff")],
+                headers=[("X-Content-Type-Options", "nosniff"), *site.headers],
             ),
             self._socket,
         )  # fmt: skip
@@ -111,6 +116,11 @@ class Web:
         """The URL of the server, without a path."""
         host, port = self._socket.getsockname()[:2]
         return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+    @property
+    def port(self) -> int:
+        """The port of the server."""
+        return int(self._socket.getsockname()[1])
 
     def start(self) -> None:
         """Serve until `close` is called."""
@@ -130,10 +140,12 @@ class Web:
             await asyncio.sleep(REAP_S)
             self._http_sessions.reap()
 
-    async def _metrics(self, _request: Request) -> Response:
-        # in a thread, because after a commit it counts the whole index
-        text = await asyncio.to_thread(self._write_metrics, dict(self._guard.answered))
-        return PlainTextResponse(text, media_type=MEDIA_TYPE)
+
+async def _metrics(
+    write: Callable[[Mapping[int, int]], str], answered: Mapping[int, int], _request: Request
+) -> Response:
+    # in a thread, because after a commit it counts the whole index
+    return PlainTextResponse(await asyncio.to_thread(write, dict(answered)), media_type=MEDIA_TYPE)
 
 
 async def _health(_request: Request) -> Response:

@@ -21,5 +21,5 @@ INSERT OR REPLACE INTO failures(digest, language, version, reason) VALUES (?, ?,
 SELECT EXISTS (SELECT 1 FROM facts WHERE digest = ? AND language = ? AND version = ?);
 
 -- :name has_any
--- no parameters
+-- no parameters. No full scan: the first row answers.
 SELECT EXISTS (SELECT 1 FROM facts);

@@ -8,7 +8,7 @@ from typing import Any
 from codeagentd.serve.http.address import Address
 from codeagentd.serve.http.allowed_hosts import AllowedHosts
 from codeagentd.serve.http.keys import User
-from codeagentd.serve.http.middleware import BURST, Access, Guard
+from codeagentd.serve.http.middleware import BURST, Access, Authentication, Guard
 
 HOST = (b"host", b"127.0.0.1:80")
 
@@ -27,7 +27,7 @@ async def route(scope: Any, receive: Any, send: Any) -> None:
 
 
 def guard(log: Any = None) -> Guard:
-    return Guard(route, AllowedHosts(Address("127.0.0.1", 80)), TwoUsers(), log)
+    return Guard(route, AllowedHosts(Address("127.0.0.1", 80)), Authentication(TwoUsers()), log)
 
 
 def status(asked: Guard, key: str, path: str = "/") -> int:

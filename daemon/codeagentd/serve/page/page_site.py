@@ -1,0 +1,255 @@
+"""The routes of the page: sign-in, one view per kind of page, the stream of events, and the static files."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+from urllib.parse import parse_qs, quote
+
+from starlette.datastructures import Headers
+from starlette.requests import Request, cookie_parser
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from codeagent_protocol.errors import CodedError
+from codeagentd.base.log import EventLog
+from codeagentd.model.engine_status import Watermark
+from codeagentd.serve.http.middleware import HEALTH, USER, Authentication, refusal, status_of
+from codeagentd.serve.http.server import Site
+from codeagentd.serve.thread_pool import ThreadPool
+from codeagentd.serve.tool_calls import Calls, ToolSelection
+from codeagentd.toolkit.tool import declared
+
+from .page_events import PageEvents
+from .questions import DaemonView, Freshness, Json, PageRequest, Shown, View, failure
+from .sign_in import COOKIE_S, EDITOR, SignIns
+from .templating import HERE, rendered
+from .views import changes, files, flow, graph_map, memories, now, search, symbols, task_board, workspace_members
+
+STATIC: Final = HERE / "static"
+SIGN_IN: Final = "/sign-in"
+COOKIE: Final = "codeagentd-page-"  # begins the names of cookies; the port follows, since cookies have none
+MAIN_ONLY: Final = "x-main-only"  # the header of a request for the inside of the main element
+MAX_FIELDS: Final = 20
+EDITS: Final = {  # tools that forms may call, with the arguments that they may set
+    "update": frozenset({"id", "title", "content"}),
+    "delete": frozenset({"id"}),
+    "create_task": frozenset({"project", "name", "description"}),
+    "complete_task": frozenset({"task_id", "summary"}),
+}
+HEADERS: Final = (
+    ("Content-Security-Policy", "default-src 'self'; frame-ancestors 'none'; form-action 'self'; base-uri 'none'"),
+    ("Referrer-Policy", "no-referrer"),
+    ("Cross-Origin-Opener-Policy", "same-origin"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
+)
+NO_STORE: Final = {"Cache-Control": "no-store"}  # what may be read with a cookie alone stays nowhere
+
+_log = EventLog(__name__)
+
+
+class PageKind(NamedTuple):
+    """One kind of page: its name, its entry in the menu ('' for none), the key that opens it after `g`, its address,
+    and its view.
+    """
+
+    name: str
+    label: str
+    key: str
+    path: str
+    view: View
+
+    @property
+    def url(self) -> str:
+        """The address without what it is about."""
+        return self.path.partition("{")[0].rstrip("/") or "/"
+
+
+PAGES: Final = (
+    PageKind("now", "Now", "n", "/", now.now),
+    PageKind("search", "Search", "f", "/search", search.search),
+    PageKind("symbol", "", "", "/symbol/{rest:label}", symbols.symbol),
+    PageKind("tree", "Files", "t", "/tree/{rest:label}", files.tree),
+    PageKind("file", "", "", "/file/{rest:label}", files.file),
+    PageKind("flow", "Flow", "w", "/flow", flow.flow),
+    PageKind("map", "Map", "m", "/map", graph_map.communities),
+    PageKind("change", "Change", "c", "/change", changes.change),
+    PageKind("memories", "Memories", "k", "/memories", memories.memories),
+    PageKind("tasks", "Tasks", "b", "/tasks", task_board.board),
+    PageKind("workspace", "Workspace", "p", "/workspace", workspace_members.members),
+)
+
+
+class Page:
+    """The page of one daemon. To be used on the event loop."""
+
+    def __init__(
+        self, root: Path, calls: Calls, daemon: DaemonView, sign_ins: SignIns, events: PageEvents, pool: ThreadPool
+    ) -> None:
+        self._root = root
+        self._calls = calls
+        self._daemon = daemon
+        self._sign_ins = sign_ins
+        self._events = events
+        self._pool = pool
+        self._all_tools = ToolSelection([*declared().values()])
+        self.port = 0  # where it listens
+
+    def site(self) -> Site:
+        """Return what the server of the page answers."""
+        routes = [Route(kind.path, partial(self._show, kind), methods=["GET"]) for kind in PAGES]
+        routes += [
+            Route("/suggest", self._suggest, methods=["GET"]),
+            Route("/events", self._listen, methods=["GET"]),
+            Route("/static/{name}", _static, methods=["GET"]),
+            Route(SIGN_IN, self._sign_in, methods=["POST"]),
+            Route("/sign-out", self._sign_out, methods=["POST"]),
+            Route("/edit/{tool}", self._edit, methods=["POST"]),
+        ]
+        authentication = Authentication(self._sign_ins, self._cookies, _is_public, self._ask_to_sign_in)
+        return Site(routes, authentication, headers=HEADERS)
+
+    def url(self, token: str) -> str:
+        """Return the address that signs a browser in."""
+        return f"http://127.0.0.1:{self.port}/#token={token}"
+
+    # signing in
+
+    @property
+    def _cookie(self) -> str:
+        return f"{COOKIE}{self.port}"
+
+    def _cookies(self, headers: Headers) -> tuple[str, ...]:
+        value = cookie_parser(headers.get("cookie", "")).get(self._cookie, "")
+        return (value,) if value else ()
+
+    def _ask_to_sign_in(self, fault: str = "") -> Response:
+        values = {"title": "Sign in", "repository": self._root.name, "fault": fault, "version": version()}
+        return HTMLResponse(rendered("sign_in", values, only_main=False), 401, NO_STORE)
+
+    async def _sign_in(self, request: Request) -> Response:
+        fields = await _fields(request)
+        cookie = self._sign_ins.redeem(fields.get("token", ""))
+        if cookie is None:
+            return self._ask_to_sign_in("This link was used before, or it is older than ten minutes.")
+        response = RedirectResponse(_local(fields.get("next", "/")), 303)
+        response.set_cookie(self._cookie, cookie, max_age=COOKIE_S, path="/", httponly=True, samesite="strict")
+        return response
+
+    async def _sign_out(self, request: Request) -> Response:
+        self._sign_ins.sign_out(self._cookies(request.headers))
+        response = RedirectResponse("/", 303)
+        response.delete_cookie(self._cookie, path="/", httponly=True, samesite="strict")
+        return response
+
+    # views
+
+    async def _show(self, kind: PageKind, request: Request) -> Response:
+        only_main = MAIN_ONLY in request.headers
+        text, title, status = await self._pool.run(partial(self._shown, kind, request, only_main))
+        return HTMLResponse(text, status, {"X-Title": quote(title), "X-Page": kind.name} | NO_STORE)
+
+    def _shown(self, kind: PageKind, request: Request, only_main: bool) -> tuple[str, str, int]:
+        """The text, title and status of a view's page, or of one that says why there is none."""
+
+        def written(shown: Shown, mark: Watermark) -> tuple[str, str, int]:
+            values = self._values(kind, shown, mark, request)
+            return rendered(shown.template, values, only_main=only_main), shown.title, shown.status
+
+        try:
+            return written(*self._calls.consult(lambda ctx: kind.view(self._request(request, ctx)), b"", 0))
+        except CodedError as error:
+            failed = Shown("failed", "Not there", {"error": error, "facts": error.facts}, status_of(error))
+        except Exception as error:  # noqa: BLE001 - a bug in one view must not end the page
+            _log.error("a page failed", error, page=kind.name)
+            failed = Shown("failed", "Failed", {"error": _BUG, "facts": {}}, 500)
+        return written(failed, Watermark())
+
+    def _values(self, kind: PageKind, shown: Shown, mark: Watermark, request: Request) -> Json:
+        frame = {
+            "title": shown.title, "repository": self._root.name, "root": str(self._root), "version": version(),
+            "current": kind.name, "pages": [page for page in PAGES if page.label],
+            "search_text": request.query_params.get("q", "") if kind.name == "search" else "",
+            "freshness": Freshness.of(mark), "may_write": request.scope["state"][USER] == EDITOR,
+        }  # fmt: skip
+        return frame | shown.values
+
+    def _request(self, request: Request, ctx: Any) -> PageRequest:
+        return PageRequest(
+            ctx, self._daemon, request.scope["state"][USER], request.path_params.get("rest", ""), request.query_params
+        )
+
+    async def _suggest(self, request: Request) -> Response:
+        try:
+            hits, _ = await self._pool.run(
+                partial(self._calls.consult, lambda ctx: search.suggestions(self._request(request, ctx)), b"", 0)
+            )
+        except CodedError as error:
+            return JSONResponse({"error": error.message}, status_of(error))
+        return JSONResponse(hits, headers=NO_STORE)
+
+    async def _edit(self, request: Request) -> Response:
+        """Call a tool that changes memories or tasks, with the fields of a form."""
+        tool, fields = request.path_params["tool"], await _fields(request)
+        after = _local(fields.pop("next", "/"))
+        if tool not in EDITS or request.scope["state"][USER] != EDITOR:
+            return refusal(
+                403, "forbidden", "this browser may only read: `codeagentd ui --write` opens one that may write"
+            )
+        arguments = {name: value for name, value in fields.items() if name in EDITS[tool] and value.strip()}
+        answered = await self._pool.run(partial(self._calls.answer, self._all_tools, tool, arguments, b"", 0))
+        if answered.answer.is_error:
+            error = failure(answered.answer.structured)
+            values = {"error": error, "facts": {}}
+            shown = Shown("failed", "Not changed", values, 400)
+            text = rendered("failed", self._values(PAGES[0], shown, Watermark(), request), only_main=False)
+            return HTMLResponse(text, 400, NO_STORE)
+        return RedirectResponse(after, 303)
+
+    async def _listen(self, _request: Request) -> Response:
+        return StreamingResponse(self._events.stream(), media_type="text/event-stream", headers=NO_STORE)
+
+
+_BUG: Final = CodedError("this page failed", code="internal", remedy="`codeagentd logs` says more")
+
+
+async def _fields(request: Request) -> dict[str, str]:
+    """The fields of a form, each once."""
+    body = (await request.body()).decode("utf-8", "replace")
+    return {name: values[0] for name, values in parse_qs(body, max_num_fields=MAX_FIELDS).items()}
+
+
+def _is_public(path: str) -> bool:
+    return path in (HEALTH, SIGN_IN) or path.startswith("/static/")
+
+
+def _local(path: str) -> str:
+    """An address of this page; the first page for one of elsewhere."""
+    return path if path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable() else "/"
+
+
+async def _static(request: Request) -> Response:
+    name = request.path_params["name"]
+    if name not in static_files():
+        return Response(status_code=404)
+    lasting = {"Cache-Control": "max-age=31536000, immutable"} if request.url.query else {}
+    return FileResponse(STATIC / name, headers=lasting)
+
+
+@functools.cache
+def static_files() -> frozenset[str]:
+    """Return the names of the static files."""
+    return frozenset(os.listdir(STATIC))
+
+
+@functools.cache
+def version() -> str:
+    """Return what is in the addresses of static files, so that a browser keeps them until they change."""
+    digest = hashlib.sha256()
+    for name in sorted(static_files()):
+        digest.update((STATIC / name).read_bytes())
+    return digest.hexdigest()[:12]

@@ -1,0 +1,150 @@
+// Makes the page live and quick: follows links without a new document, listens for changes, and has keys for everything.
+// Without it every page works by itself.
+import { keys } from "./keys.js"
+import { suggestions } from "./suggestions.js"
+
+const EVERY_S = 5 // the first page shows times and memory, which change without an event
+const GATHER_MS = 20
+const main = document.getElementById("main")
+const connection = document.getElementById("connection")
+const loaders = { map: () => import("./map_page.js") } // scripts of single pages
+let shown = location.href
+let asking = null
+
+const isOurs = (url) => url.origin === location.origin && url.pathname !== "/events"
+
+function localTimes(root) {
+  for (const time of root.querySelectorAll("time")) {
+    const at = new Date(time.dateTime)
+    const today = at.toDateString() === new Date().toDateString()
+    time.textContent = today ? at.toLocaleTimeString() : at.toLocaleString()
+    time.title = time.dateTime
+  }
+}
+
+async function prepared() {
+  localTimes(main)
+  const loader = loaders[main.dataset.page]
+  if (loader) (await loader()).show(main)
+}
+
+async function load(url, { isNew }) {
+  asking?.abort()
+  asking = new AbortController()
+  let response
+  try {
+    response = await fetch(url, { headers: { "X-Main-Only": "1" }, signal: asking.signal })
+  } catch (error) {
+    if (error.name !== "AbortError") gone()
+    return
+  }
+  if (response.status === 401 || response.redirected) return location.reload()
+  const text = await response.text()
+  const before = isNew ? null : place()
+  main.innerHTML = text
+  main.dataset.page = response.headers.get("X-Page") ?? ""
+  document.title = `${decodeURIComponent(response.headers.get("X-Title") ?? "")} – ${document.querySelector(".brand").textContent}`
+  for (const link of document.querySelectorAll("nav a")) {
+    const isHere = new URL(link.href).pathname === new URL(url, location).pathname
+    isHere ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current")
+  }
+  await prepared()
+  if (isNew) arrive(new URL(url, location))
+  else restore(before)
+}
+
+// where the reader is, so that a change of the page does not move it
+function place() {
+  const focused = document.activeElement
+  const links = [...main.querySelectorAll("a, button, input, select, textarea")]
+  return { top: scrollY, at: links.indexOf(focused), href: focused?.href }
+}
+
+function restore(before) {
+  scrollTo({ top: before.top, behavior: "instant" })
+  if (before.at < 0) return
+  const links = [...main.querySelectorAll("a, button, input, select, textarea")]
+  const same = links.find((link) => link.href && link.href === before.href) ?? links[before.at]
+  same?.focus({ preventScroll: true })
+}
+
+function arrive(url) {
+  const target = url.hash && document.getElementById(decodeURIComponent(url.hash.slice(1)))
+  if (target) target.scrollIntoView({ block: "center", behavior: "instant" })
+  else scrollTo({ top: 0, behavior: "instant" })
+  main.focus({ preventScroll: true })
+}
+
+export async function go(address) {
+  const url = new URL(address, location)
+  const isSame = url.pathname + url.search === location.pathname + location.search
+  history.pushState(null, "", url)
+  shown = url.href
+  if (isSame && url.hash) location.replace(url.hash)
+  else await load(url.href, { isNew: true })
+}
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[href]")
+  if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+  const url = new URL(link.href)
+  if (!isOurs(url) || link.target || link.getAttribute("href").startsWith("#")) return
+  event.preventDefault()
+  go(url)
+})
+
+document.addEventListener("submit", (event) => {
+  const form = event.target
+  if (form.method !== "get" || event.defaultPrevented) return
+  event.preventDefault()
+  const url = new URL(form.action)
+  for (const [name, value] of new FormData(form)) if (value) url.searchParams.set(name, value)
+  go(url)
+})
+
+addEventListener("popstate", () => {
+  const moved = new URL(location).pathname + location.search !== new URL(shown).pathname + new URL(shown).search
+  shown = location.href
+  if (moved) load(location.href, { isNew: true })
+})
+
+// changes
+
+let due = 0
+function refresh() {
+  clearTimeout(due)
+  due = setTimeout(() => {
+    const typing = main.contains(document.activeElement) && document.activeElement.matches("input, textarea, select")
+    if (!typing && !document.hidden && !main.querySelector("[data-still]")) load(location.href, { isNew: false })
+  }, GATHER_MS)
+}
+
+function gone() {
+  connection.textContent = "The daemon does not answer. This page comes back with it; `codeagentd start` starts it."
+}
+
+let isGone = false
+const events = new EventSource("/events")
+events.addEventListener("here", () => {
+  connection.textContent = ""
+  if (isGone) refresh()
+  isGone = false
+})
+events.addEventListener("changed", (event) => {
+  const what = JSON.parse(event.data)
+  const page = main.dataset.page
+  if (what.some((one) => one !== "calls") || page === "now") refresh()
+})
+events.addEventListener("error", () => {
+  isGone = true
+  gone()
+  // a browser gives up where the answer is an error, such as that of a cookie that is not valid any more
+  if (events.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 3000)
+})
+setInterval(() => main.dataset.page === "now" && !isGone && refresh(), EVERY_S * 1000)
+document.addEventListener("visibilitychange", () => document.hidden || isGone || refresh())
+
+if (new URLSearchParams(location.hash.slice(1)).has("token")) history.replaceState(null, "", location.pathname + location.search)
+keys(go, main)
+suggestions(go)
+prepared()

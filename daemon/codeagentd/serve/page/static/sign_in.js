@@ -1,0 +1,9 @@
+// Signs in with the token of the link, which is in the fragment so that it is sent to nobody else.
+const token = new URLSearchParams(location.hash.slice(1)).get("token")
+const form = document.querySelector("form")
+form.elements.next.value = location.pathname === "/sign-in" ? "/" : location.pathname + location.search
+if (token) {
+  history.replaceState(null, "", location.pathname + location.search)
+  form.elements.token.value = token
+  form.submit()
+}

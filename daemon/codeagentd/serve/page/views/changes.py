@@ -1,0 +1,22 @@
+"""The page of a change: what was touched, what depends on it, which tests to run, and how risky it is."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from codeagentd.serve.page.questions import Json, PageRequest, Shown
+
+KINDS: Final = ("signature", "rename", "delete", "body")
+
+
+def change(request: PageRequest) -> Shown:
+    """Show the changes of the work tree against a base, or with `symbol` what an edit of that would break."""
+    base, symbol, kind = (request.query.get(name, "").strip() for name in ("base", "symbol", "kind"))
+    values: Json = {"base": base, "symbol": symbol, "kind_of_edit": kind or "signature", "kinds_of_edit": KINDS}
+    if symbol:
+        values["edit"] = request.maybe("predict_edit", symbol=symbol, kind=values["kind_of_edit"])
+        return Shown("edit", "What a change breaks", values)
+    narrowing = {"base": base} if base else {}
+    values["forecast"] = request.maybe("predict_impact", **narrowing)
+    values["tests"] = request.maybe("affected_tests", **narrowing)
+    return Shown("change", "Change", values)

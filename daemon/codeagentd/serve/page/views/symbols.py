@@ -1,0 +1,93 @@
+"""The page of a symbol: its source, and everything around it."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from codeagentd.model.ids import node_id
+from codeagentd.model.kinds import TYPES
+from codeagentd.model.results.symbol_results import Neighbour
+from codeagentd.query.graph.profile import profile
+from codeagentd.query.retrieval.excerpts import excerpt, quoted_line, shown_lines
+from codeagentd.query.symbols.lookup import Subject
+from codeagentd.serve.page.editors import editor_links
+from codeagentd.serve.page.questions import Json, PageRequest, Shown
+from codeagentd.serve.page.source_lines import linked_lines
+from codeagentd.store.connection import Database
+from codeagentd.toolkit.symbol_arguments import single
+from codeagentd.tools.retrieval.describe import memories_of, tests_of
+from codeagentd.vcs.file_history import commits_of
+
+LONGEST: Final = 400  # lines of source that are shown
+ENDS: Final = 60  # callers and callees that are listed
+SITES: Final = 5  # places of one of them
+TESTS: Final = 30
+MEMBERS: Final = 200
+COMMITS: Final = 8
+
+
+def symbol(request: PageRequest) -> Shown:
+    """Show the symbol that the rest of the path names. Errors: as of the tools, with candidates."""
+    ctx = request.ctx
+    with ctx.read() as db:
+        match = single(ctx, db, request.rest, "symbol")
+        subject = match.best
+        card = profile(db, ctx.root, subject, ctx.lines)
+        shown = functools.cache(lambda path: shown_lines(db, path, ctx.lines(path)))
+        callers = [_end(end, shown) for end in card.callers[:ENDS]]
+        callees = [_end(end, shown) for end in card.callees[:ENDS]]
+        tests = tests_of(db, subject)
+        lines, is_cut = _source(request, db, subject)
+    uid = node_id(subject.uid)
+    memories, trouble = memories_of(ctx, subject.uid)
+    name = subject.qualified_name.removesuffix("()")
+    values: Json = {
+        "subject": subject, "card": card, "id": uid, "lines": lines, "is_cut": is_cut,
+        "callers": callers, "caller_count": len(card.callers), "callees": callees, "callee_count": len(card.callees),
+        "tests": tests[:TESTS], "test_count": len(tests), "memories": memories,
+        "note": "; ".join(filter(None, (match.note_of_best, card.note, trouble))),
+        "is_type": subject.kind in TYPES, "hierarchy": _hierarchy(request, subject),
+        "implementations": request.maybe("get_implementations", node_id=uid, limit=50).get("results", []),
+        "members": _members(request, subject), "commits": [], "editors": [],
+    }  # fmt: skip
+    if subject.id > 0:
+        values["commits"] = commits_of(ctx.root, subject.path, COMMITS)
+        values["editors"] = editor_links(ctx.root / subject.path, subject.line_start)
+    return Shown("symbol", name.rpartition(".")[2] or name, values)
+
+
+def _end(end: Neighbour, shown: Callable[[str], Sequence[str]]) -> Json:
+    sites = [
+        {"path": site.file_path, "line": site.line, "text": quoted_line(shown(site.file_path), site.line).strip()}
+        for site in end.sites[:SITES]
+    ]
+    return {"end": end, "sites": sites, "more": len(end.sites) - len(sites)}
+
+
+def _source(request: PageRequest, db: Database, subject: Subject) -> tuple[list[object], bool]:
+    """The lines of the symbol with links, and whether there are more."""
+    if subject.id < 0:
+        return [], False
+    ctx = request.ctx
+    last = min(subject.line_end, subject.line_start + LONGEST - 1)
+    text = excerpt(ctx.read, subject.path, ctx.lines(subject.path), subject.line_start, last)
+    return [*linked_lines(db, subject.file, text, subject.line_start)], last < subject.line_end
+
+
+def _hierarchy(request: PageRequest, subject: Subject) -> Json:
+    """The types above and below a type; nothing for other symbols."""
+    if subject.kind not in TYPES:
+        return {}
+    return request.maybe("code.type.hierarchy", symbol_name=subject.qualified_name, context_path=subject.path)
+
+
+def _members(request: PageRequest, subject: Subject) -> list[Json]:
+    if subject.kind not in TYPES or subject.id < 0:
+        return []
+    items = request.maybe("get_file_outline", path=subject.path, limit=1_000).get("results", [])
+    inside = [
+        item for item in items if subject.line_start <= item["line_start"] and item["line_end"] <= subject.line_end
+    ]
+    return [item for item in inside if item["qualified_name"] != subject.qualified_name][:MEMBERS]

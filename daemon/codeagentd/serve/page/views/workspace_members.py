@@ -1,0 +1,10 @@
+"""The page of the workspace: the repositories that this one is used together with."""
+
+from __future__ import annotations
+
+from codeagentd.serve.page.questions import PageRequest, Shown
+
+
+def members(request: PageRequest) -> Shown:
+    """Show the repositories of the workspace."""
+    return Shown("workspace", "Workspace", {"answer": request.maybe("list_repos")})
