@@ -72,6 +72,10 @@ class Engine(Protocol):
         Returns: {"indexed": how many, "errors": [{path, code, message}]}. Errors: engine_unavailable.
         """
 
+    @property
+    def has_whole_index(self) -> bool:
+        """Whether a first index was finished: before that, tables lack their indexes."""
+
     # status
     def status(self) -> IndexStatus:
         """Return the whole status of the index, without waiting for the writer."""

@@ -53,6 +53,10 @@ class StubEngine:
         """There is an index."""
         return contextlib.nullcontext()
 
+    @property
+    def has_whole_index(self) -> bool:
+        return True
+
     def text_ready(self, patience_s: float = 5.0) -> bool:
         return True
 

@@ -41,6 +41,10 @@ class RecordingEngine:
         """There is an index."""
         return contextlib.nullcontext()
 
+    @property
+    def has_whole_index(self) -> bool:
+        return True
+
     def text_ready(self, patience_s: float = 5.0) -> bool:
         return True
 

@@ -167,6 +167,11 @@ class IndexingEngine:
         now = self._work_tree.head
         return self._watermark(seen and caught_up and state.is_sound and now == head, now)
 
+    @property
+    def has_whole_index(self) -> bool:
+        """Whether a first index was finished."""
+        return self._state.first_done.is_set()
+
     def await_opening(self) -> None:
         """Wait until the index is open; returns at once for an index that cannot be opened. Errors:
         engine_unavailable.

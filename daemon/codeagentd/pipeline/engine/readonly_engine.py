@@ -185,6 +185,11 @@ class ReadOnlyEngine:
     def await_opening(self) -> None:
         """Return at once: the index is open, or the constructor would have failed."""
 
+    @property
+    def has_whole_index(self) -> bool:
+        """Whether a first index was finished: nothing else is opened."""
+        return True
+
     def text_ready(self, patience_s: float = 0.0) -> bool:
         """Return at once whether text search has everything that the index has."""
         return not self._text_pending()

@@ -54,7 +54,7 @@ _log = EventLog(__name__)
 
 class PageKind(NamedTuple):
     """One kind of page: its name, its entry in the menu ('' for none), the key that opens it after `g`, its address,
-    and its view.
+    its view, and whether that waits for changes to be indexed.
     """
 
     name: str
@@ -62,15 +62,16 @@ class PageKind(NamedTuple):
     key: str
     path: str
     view: View
+    needs_index: bool = True
 
     @property
     def url(self) -> str:
         """The address without what it is about."""
-        return self.path.partition("{")[0].rstrip("/") or "/"
+        return self.path.partition("{")[0]
 
 
 PAGES: Final = (
-    PageKind("now", "Now", "n", "/", now.now),
+    PageKind("now", "Now", "n", "/", now.now, needs_index=False),
     PageKind("search", "Search", "f", "/search", search.search),
     PageKind("symbol", "", "", "/symbol/{rest:label}", symbols.symbol),
     PageKind("tree", "Files", "t", "/tree/{rest:label}", files.tree),
@@ -78,9 +79,9 @@ PAGES: Final = (
     PageKind("flow", "Flow", "w", "/flow", flow.flow),
     PageKind("map", "Map", "m", "/map", graph_map.communities),
     PageKind("change", "Change", "c", "/change", changes.change),
-    PageKind("memories", "Memories", "k", "/memories", memories.memories),
-    PageKind("tasks", "Tasks", "b", "/tasks", task_board.board),
-    PageKind("workspace", "Workspace", "p", "/workspace", workspace_members.members),
+    PageKind("memories", "Memories", "k", "/memories", memories.memories, needs_index=False),
+    PageKind("tasks", "Tasks", "b", "/tasks", task_board.board, needs_index=False),
+    PageKind("workspace", "Workspace", "p", "/workspace", workspace_members.members, needs_index=False),
 )
 
 
@@ -161,13 +162,22 @@ class Page:
             return rendered(shown.template, values, only_main=only_main), shown.title, shown.status
 
         try:
-            return written(*self._calls.consult(lambda ctx: kind.view(self._request(request, ctx)), b"", 0))
+            return written(*self._viewed(kind, request))
         except CodedError as error:
             failed = Shown("failed", "Not there", {"error": error, "facts": error.facts}, status_of(error))
         except Exception as error:  # noqa: BLE001 - a bug in one view must not end the page
             _log.error("a page failed", error, page=kind.name)
             failed = Shown("failed", "Failed", {"error": _BUG, "facts": {}}, 500)
         return written(failed, Watermark())
+
+    def _viewed(self, kind: PageKind, request: Request) -> tuple[Shown, Watermark]:
+        """What the view shows, and how fresh that is."""
+        ctx = self._calls.context(b"", 0)
+        if not kind.needs_index:
+            return kind.view(self._request(request, ctx)), ctx.engine.watermark()
+        if not ctx.engine.has_whole_index:
+            return Shown("indexing", "Indexing", {"progress": ctx.engine.progress}, 503), ctx.engine.watermark()
+        return self._calls.consult(lambda ctx: kind.view(self._request(request, ctx)), b"", 0)
 
     def _values(self, kind: PageKind, shown: Shown, mark: Watermark, request: Request) -> Json:
         frame = {

@@ -45,8 +45,7 @@ async function load(url, { isNew }) {
   main.dataset.page = response.headers.get("X-Page") ?? ""
   document.title = `${decodeURIComponent(response.headers.get("X-Title") ?? "")} – ${document.querySelector(".brand").textContent}`
   for (const link of document.querySelectorAll("nav a")) {
-    const isHere = new URL(link.href).pathname === new URL(url, location).pathname
-    isHere ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current")
+    link.dataset.page === main.dataset.page ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current")
   }
   await prepared()
   if (isNew) arrive(new URL(url, location))
@@ -111,12 +110,15 @@ addEventListener("popstate", () => {
 // changes
 
 let due = 0
-function refresh() {
+let refreshed = 0
+// the first change is shown at once, those that follow closely together
+function refresh(pause = 500) {
   clearTimeout(due)
   due = setTimeout(() => {
+    refreshed = performance.now()
     const typing = main.contains(document.activeElement) && document.activeElement.matches("input, textarea, select")
     if (!typing && !document.hidden && !main.querySelector("[data-still]")) load(location.href, { isNew: false })
-  }, GATHER_MS)
+  }, Math.max(GATHER_MS, refreshed + pause - performance.now()))
 }
 
 function gone() {
@@ -133,7 +135,8 @@ events.addEventListener("here", () => {
 events.addEventListener("changed", (event) => {
   const what = JSON.parse(event.data)
   const page = main.dataset.page
-  if (what.some((one) => one !== "calls") || page === "now") refresh()
+  if (what.some((one) => one !== "calls")) refresh()
+  else if (page === "now") refresh(2000)
 })
 events.addEventListener("error", () => {
   isGone = true
