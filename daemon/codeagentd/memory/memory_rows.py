@@ -71,7 +71,8 @@ def memory_by_id(db: MemoryConnection, memory: str, parameter: str = "id") -> Ro
 
 def rows_of(db: MemoryConnection, numbers: Iterable[int]) -> dict[int, Row]:
     """Return the rows of the memories `numbers` that are not deleted, by number."""
-    rows = db.all("memory.by_numbers", (as_json(list(numbers)),))
+    chosen = list(numbers)
+    rows = db.all("memory.by_numbers", (as_json(chosen),)) if chosen else ()
     return {row[0]: Row(*row) for row in rows}
 
 

@@ -70,7 +70,7 @@ def relink(db: MemoryConnection, row: Row, near: list[SimilarMemory], reason: st
             "now": time.time(),
         }
         db.run("memory.put_link", values)
-        links.append(LinkView(like.row.id, strength, like.row.title or snippet(like.row.content), reason))
+        links.append(LinkView(like.row.id, strength, like.row.title, reason))
     return links
 
 

@@ -119,8 +119,9 @@ def store(
             "repository": memories.repository if new_draft.speaks_of_code else "",
         }
         db.run("memory.open_project", (project,))
-        number = db.value("memory.put", new_draft.columns() | identity)
-        row = rows_of(db, [number])[number]
+        stored = db.row("memory.put", new_draft.columns() | identity)
+        assert stored is not None
+        row = Row(*stored)
         note(db, caller, "store", row.id, None, row.view())
         return _settle(
             memories,
@@ -129,6 +130,7 @@ def store(
             row,
             new_draft._replace(notes=(*new_draft.notes, *_unknown_task(db, source_task))),
             embedding,
+            is_new=True,
         )
 
     return write_once(memories, caller, StoredMemory, work)
@@ -192,14 +194,17 @@ def _changed(
 
 
 def _settle(
-    memories: MemoryStore, db: MemoryConnection, code: Code, row: Row, new_draft: Draft, embedding: tuple[str, bytes]
-) -> StoredMemory:
-    """Update everything that depends on a memory's content: words, vector, links, anchors."""
+    memories: MemoryStore, db: MemoryConnection, code: Code, row: Row, new_draft: Draft, embedding: tuple[str, bytes],
+    *, is_new: bool = False,
+) -> StoredMemory:  # fmt: skip
+    """Update everything that depends on a memory's content: words, vector, links, anchors. One that `is_new` has no
+    links but those to the memories like it.
+    """
     db.recall.put_words(row.number, spelled(new_draft.title), spelled(new_draft.content), " ".join(new_draft.tags))
     vector = vector_of(db, *embedding)
     near = similar_memories(db, row, vector)
     put(db, row.number, new_draft.digest, vector)
-    relink(db, row, near, "similar" if vector.is_there else "similar words")
+    links = relink(db, row, near, "similar" if vector.is_there else "similar words")
     put_anchors(db, memories.repository, row.number, new_draft.anchors)
     same = duplicates(row, near)
     offer = f"{len(same)} nearly the same: update one and delete the other, if both say one thing" if same else ""
@@ -208,7 +213,7 @@ def _settle(
         **row.view(),
         status=standing.status,
         anchors=standing.anchors,
-        links=links_of(db, row.number),
+        links=links if is_new else links_of(db, row.number),
         near_duplicates=same,
         note="; ".join(filter(None, (*new_draft.notes, offer))),
     )

@@ -1,11 +1,12 @@
 -- Memories, their links, their history.
 
 -- :name put
--- parameters as named. returns its number
+-- parameters as named. columns: as by_id
 INSERT INTO memories(id, type, title, content, metadata, tags, project, confidence, source_task, repository, digest, anchored, created_at,
   updated_at)
 VALUES (:id, :type, :title, :content, :metadata, :tags, :project, :confidence, :source_task, :repository, :digest, :anchored, :now, :now)
-RETURNING number;
+RETURNING number, id, type, title, content, metadata, tags, project, confidence, source_task, repository, access_count, last_accessed, created_at,
+  updated_at;
 
 -- :name open_project
 -- nothing: a file knows no roles. parameter: project of rows that are going to be written

@@ -6,7 +6,8 @@ INSERT INTO memories(id, type, title, content, metadata, tags, project, confiden
 SELECT %(id)s, %(type)s, %(title)s, %(content)s, %(metadata)s, %(tags)s::jsonb, %(project)s, %(confidence)s, %(source_task)s, %(repository)s,
   %(digest)s, %(anchored)s::int, at, at
 FROM (SELECT least(%(now)s, date_part('epoch', clock_timestamp())) AS at) AS t
-RETURNING number;
+RETURNING number, id, type, title, content, metadata, tags::text, project, confidence, source_task, repository, access_count, last_accessed, created_at,
+  updated_at;
 
 -- :name open_project
 -- parameter: project of rows that are going to be written
