@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import gzip
 import hashlib
 import os
 from functools import partial
@@ -35,6 +36,8 @@ SIGN_IN: Final = "/sign-in"
 COOKIE: Final = "codeagentd-page-"  # begins the names of cookies; the port follows, since cookies have none
 MAIN_ONLY: Final = "x-main-only"  # the header of a request for the inside of the main element
 MAX_FIELDS: Final = 20
+SHORT_BYTES: Final = 4_000  # of a page that is sent as it is
+COMPRESSION: Final = 4
 EDITS: Final = {  # tools that forms may call, with the arguments that they may set
     "update": frozenset({"id", "title", "content"}),
     "delete": frozenset({"id"}),
@@ -76,6 +79,7 @@ PAGES: Final = (
     PageKind("symbol", "", "", "/symbol/{rest:label}", symbols.symbol),
     PageKind("tree", "Files", "t", "/tree/{rest:label}", files.tree),
     PageKind("file", "", "", "/file/{rest:label}", files.file),
+    PageKind("history", "", "", "/history/{rest:label}", files.history, needs_index=False),
     PageKind("flow", "Flow", "w", "/flow", flow.flow),
     PageKind("map", "Map", "m", "/map", graph_map.communities),
     PageKind("change", "Change", "c", "/change", changes.change),
@@ -151,8 +155,19 @@ class Page:
 
     async def _show(self, kind: PageKind, request: Request) -> Response:
         only_main = MAIN_ONLY in request.headers
-        text, title, status = await self._pool.run(partial(self._shown, kind, request, only_main))
-        return HTMLResponse(text, status, {"X-Title": quote(title), "X-Page": kind.name} | NO_STORE)
+        content, title, status, coding = await self._pool.run(partial(self._encoded, kind, request, only_main))
+        return HTMLResponse(content, status, {"X-Title": quote(title), "X-Page": kind.name} | NO_STORE | coding)
+
+    def _encoded(self, kind: PageKind, request: Request, only_main: bool) -> tuple[bytes, str, int, dict[str, str]]:
+        """The content, title and status of a view's page, and the headers about its coding: long ones are compressed,
+        since the page may be read over SSH.
+        """
+        text, title, status = self._shown(kind, request, only_main)
+        content = text.encode("utf-8", "replace")
+        if len(content) < SHORT_BYTES or "gzip" not in request.headers.get("accept-encoding", ""):
+            return content, title, status, {}
+        coding = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+        return gzip.compress(content, COMPRESSION, mtime=0), title, status, coding
 
     def _shown(self, kind: PageKind, request: Request, only_main: bool) -> tuple[str, str, int]:
         """The text, title and status of a view's page, or of one that says why there is none."""

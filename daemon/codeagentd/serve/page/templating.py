@@ -40,6 +40,11 @@ def tree_url(path: str = "") -> str:
     return f"/tree/{quote(path)}"
 
 
+def history_url(path: str) -> str:
+    """Return the address of the page with the commits of a file."""
+    return f"/history/{quote(path)}"
+
+
 def symbol_url(node_id: str) -> str:
     """Return the address of a symbol's page, by its id, its name or its place."""
     return f"/symbol/{quote(node_id, safe='/:')}"
@@ -92,7 +97,9 @@ def templates() -> jinja2.Environment:
         loader=jinja2.FileSystemLoader(HERE / "templates"), autoescape=True, auto_reload=False, trim_blocks=True,
         lstrip_blocks=True, finalize=visible,
     )  # fmt: skip
-    environment.globals.update(file_url=file_url, tree_url=tree_url, symbol_url=symbol_url, with_query=with_query)
+    environment.globals.update(
+        file_url=file_url, tree_url=tree_url, history_url=history_url, symbol_url=symbol_url, with_query=with_query
+    )
     environment.filters.update(size=size, duration=duration, clock_time=clock_time, thousands=thousands)
     return environment
 

@@ -22,8 +22,23 @@ function localTimes(root) {
   }
 }
 
-async function prepared() {
+// parts that take longer have a page of their own, whose content comes when this one is there
+async function loadParts(known) {
+  await Promise.all(
+    [...main.querySelectorAll("[data-later]")].map(async (part) => {
+      if (known.has(part.dataset.later)) return part.replaceChildren(...known.get(part.dataset.later))
+      const response = await fetch(part.dataset.later, { headers: { "X-Main-Only": "1" } }).catch(() => null)
+      if (!response?.ok || !part.isConnected) return
+      part.innerHTML = await response.text()
+      part.querySelector("h1")?.remove()
+      localTimes(part)
+    }),
+  )
+}
+
+async function prepared(known = new Map()) {
   localTimes(main)
+  loadParts(known)
   const loader = loaders[main.dataset.page]
   if (loader) (await loader()).show(main)
 }
@@ -41,13 +56,14 @@ async function load(url, { isNew }) {
   if (response.status === 401 || response.redirected) return location.reload()
   const text = await response.text()
   const before = isNew ? null : place()
+  const parts = isNew ? [] : [...main.querySelectorAll("[data-later]")].map((part) => [part.dataset.later, [...part.childNodes]])
   main.innerHTML = text
   main.dataset.page = response.headers.get("X-Page") ?? ""
   document.title = `${decodeURIComponent(response.headers.get("X-Title") ?? "")} – ${document.querySelector(".brand").textContent}`
   for (const link of document.querySelectorAll("nav a")) {
     link.dataset.page === main.dataset.page ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current")
   }
-  await prepared()
+  await prepared(new Map(parts))
   if (isNew) arrive(new URL(url, location))
   else restore(before)
 }

@@ -47,9 +47,17 @@ def file(request: PageRequest) -> Shown:
         "path": path, "parts": parts_of(path), "lines": lines, "outline": outline, "why": why, "total": total,
         "indexed": indexed, "first": first, "before": max(1, first - AT_ONCE) if first > 1 else 0,
         "after": first + AT_ONCE if first + AT_ONCE <= total else 0,
-        "commits": commits_of(ctx.root, path, COMMITS), "editors": editor_links(ctx.root / path, first),
+        "editors": editor_links(ctx.root / path, first),
     }  # fmt: skip
     return Shown("file", posixpath.basename(path), values)
+
+
+def history(request: PageRequest) -> Shown:
+    """Show the last commits that changed a file. It is a page of its own, since git may walk through all commits."""
+    path = request.rest.strip("/")
+    request.ctx.jail.resolve(path, must_exist=False)
+    commits = commits_of(request.ctx.root, path, COMMITS)
+    return Shown("history", f"Commits of {posixpath.basename(path)}", {"path": path, "commits": commits})
 
 
 def parts_of(path: str) -> list[Json]:

@@ -18,14 +18,13 @@ from codeagentd.serve.page.source_lines import linked_lines
 from codeagentd.store.connection import Database
 from codeagentd.toolkit.symbol_arguments import single
 from codeagentd.tools.retrieval.describe import memories_of, tests_of
-from codeagentd.vcs.file_history import commits_of
 
 LONGEST: Final = 400  # lines of source that are shown
-ENDS: Final = 60  # callers and callees that are listed
+ENDS: Final = 25  # callers and callees that are listed, unless more are asked for
+MOST_ENDS: Final = 500
 SITES: Final = 5  # places of one of them
 TESTS: Final = 30
 MEMBERS: Final = 200
-COMMITS: Final = 8
 
 
 def symbol(request: PageRequest) -> Shown:
@@ -36,8 +35,9 @@ def symbol(request: PageRequest) -> Shown:
         subject = match.best
         card = profile(db, ctx.root, subject, ctx.lines)
         shown = functools.cache(lambda path: shown_lines(db, path, ctx.lines(path)))
-        callers = [_end(end, shown) for end in card.callers[:ENDS]]
-        callees = [_end(end, shown) for end in card.callees[:ENDS]]
+        most = request.number("ends", ENDS, MOST_ENDS)
+        callers = [_end(end, shown) for end in card.callers[:most]]
+        callees = [_end(end, shown) for end in card.callees[:most]]
         tests = tests_of(db, subject)
         lines, is_cut = _source(request, db, subject)
     uid = node_id(subject.uid)
@@ -50,10 +50,9 @@ def symbol(request: PageRequest) -> Shown:
         "note": "; ".join(filter(None, (match.note_of_best, card.note, trouble))),
         "is_type": subject.kind in TYPES, "hierarchy": _hierarchy(request, subject),
         "implementations": request.maybe("get_implementations", node_id=uid, limit=50).get("results", []),
-        "members": _members(request, subject), "commits": [], "editors": [],
+        "members": _members(request, subject), "editors": [], "most_ends": MOST_ENDS,
     }  # fmt: skip
     if subject.id > 0:
-        values["commits"] = commits_of(ctx.root, subject.path, COMMITS)
         values["editors"] = editor_links(ctx.root / subject.path, subject.line_start)
     return Shown("symbol", name.rpartition(".")[2] or name, values)
 
