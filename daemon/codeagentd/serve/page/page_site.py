@@ -77,6 +77,7 @@ PAGES: Final = (
     PageKind("now", "Now", "n", "/", now.now, needs_index=False),
     PageKind("search", "Search", "f", "/search", search.search),
     PageKind("symbol", "", "", "/symbol/{rest:label}", symbols.symbol),
+    PageKind("tests", "", "", "/tests/{rest:label}", symbols.tests),
     PageKind("tree", "Files", "t", "/tree/{rest:label}", files.tree),
     PageKind("file", "", "", "/file/{rest:label}", files.file),
     PageKind("history", "", "", "/history/{rest:label}", files.history, needs_index=False),

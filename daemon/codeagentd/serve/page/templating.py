@@ -45,6 +45,11 @@ def history_url(path: str) -> str:
     return f"/history/{quote(path)}"
 
 
+def tests_url(node_id: str) -> str:
+    """Return the address of the page with the tests of a symbol."""
+    return f"/tests/{quote(node_id, safe='/:')}"
+
+
 def symbol_url(node_id: str) -> str:
     """Return the address of a symbol's page, by its id, its name or its place."""
     return f"/symbol/{quote(node_id, safe='/:')}"
@@ -97,9 +102,8 @@ def templates() -> jinja2.Environment:
         loader=jinja2.FileSystemLoader(HERE / "templates"), autoescape=True, auto_reload=False, trim_blocks=True,
         lstrip_blocks=True, finalize=visible,
     )  # fmt: skip
-    environment.globals.update(
-        file_url=file_url, tree_url=tree_url, history_url=history_url, symbol_url=symbol_url, with_query=with_query
-    )
+    addresses = (file_url, tree_url, history_url, tests_url, symbol_url, with_query)
+    environment.globals.update({address.__name__: address for address in addresses})
     environment.filters.update(size=size, duration=duration, clock_time=clock_time, thousands=thousands)
     return environment
 

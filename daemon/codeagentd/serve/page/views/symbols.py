@@ -17,13 +17,13 @@ from codeagentd.serve.page.questions import Json, PageRequest, Shown
 from codeagentd.serve.page.source_lines import linked_lines
 from codeagentd.store.connection import Database
 from codeagentd.toolkit.symbol_arguments import single
-from codeagentd.tools.retrieval.describe import memories_of, tests_of
+from codeagentd.tools.retrieval.describe import TEST_HOPS, memories_of, tests_of
 
 LONGEST: Final = 400  # lines of source that are shown
 ENDS: Final = 25  # callers and callees that are listed, unless more are asked for
 MOST_ENDS: Final = 500
 SITES: Final = 5  # places of one of them
-TESTS: Final = 30
+TESTS: Final = 50
 MEMBERS: Final = 200
 
 
@@ -38,7 +38,6 @@ def symbol(request: PageRequest) -> Shown:
         most = request.number("ends", ENDS, MOST_ENDS)
         callers = [_end(end, shown) for end in card.callers[:most]]
         callees = [_end(end, shown) for end in card.callees[:most]]
-        tests = tests_of(db, subject)
         lines, is_cut = _source(request, db, subject)
     uid = node_id(subject.uid)
     memories, trouble = memories_of(ctx, subject.uid)
@@ -46,7 +45,7 @@ def symbol(request: PageRequest) -> Shown:
     values: Json = {
         "subject": subject, "card": card, "id": uid, "lines": lines, "is_cut": is_cut,
         "callers": callers, "caller_count": len(card.callers), "callees": callees, "callee_count": len(card.callees),
-        "tests": tests[:TESTS], "test_count": len(tests), "memories": memories,
+        "memories": memories,
         "note": "; ".join(filter(None, (match.note_of_best, card.note, trouble))),
         "is_type": subject.kind in TYPES, "hierarchy": _hierarchy(request, subject),
         "implementations": request.maybe("get_implementations", node_id=uid, limit=50).get("results", []),
@@ -55,6 +54,15 @@ def symbol(request: PageRequest) -> Shown:
     if subject.id > 0:
         values["editors"] = editor_links(ctx.root / subject.path, subject.line_start)
     return Shown("symbol", name.rpartition(".")[2] or name, values)
+
+
+def tests(request: PageRequest) -> Shown:
+    """Show the tests that reach a symbol. It is a page of its own, since thousands may reach one."""
+    with request.ctx.read() as db:
+        subject = single(request.ctx, db, request.rest, "symbol").best
+        reaching = tests_of(db, subject)
+    values = {"subject": subject, "tests": reaching[:TESTS], "test_count": len(reaching), "hops": TEST_HOPS}
+    return Shown("tests", f"Tests of {subject.name}", values)
 
 
 def _end(end: Neighbour, shown: Callable[[str], Sequence[str]]) -> Json:
