@@ -6,6 +6,7 @@ import functools
 import gzip
 import hashlib
 import os
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -109,7 +110,8 @@ class Page:
         """Return what the server of the page answers."""
         routes = [Route(kind.path, partial(self._show, kind), methods=["GET"]) for kind in PAGES]
         routes += [
-            Route("/suggest", self._suggest, methods=["GET"]),
+            Route("/suggest", partial(self._data, search.suggestions), methods=["GET"]),
+            Route("/colors/{rest:label}", partial(self._data, files.source_colors), methods=["GET"]),
             Route("/events", self._listen, methods=["GET"]),
             Route("/static/{name}", _static, methods=["GET"]),
             Route(SIGN_IN, self._sign_in, methods=["POST"]),
@@ -209,14 +211,15 @@ class Page:
             ctx, self._daemon, request.scope["state"][USER], request.path_params.get("rest", ""), request.query_params
         )
 
-    async def _suggest(self, request: Request) -> Response:
+    async def _data(self, view: Callable[[PageRequest], object], request: Request) -> Response:
+        """Answer a script's request with what a view returns, as JSON."""
         try:
-            hits, _ = await self._pool.run(
-                partial(self._calls.consult, lambda ctx: search.suggestions(self._request(request, ctx)), b"", 0)
+            answer, _ = await self._pool.run(
+                partial(self._calls.consult, lambda ctx: view(self._request(request, ctx)), b"", 0)
             )
         except CodedError as error:
-            return JSONResponse({"error": error.message}, status_of(error))
-        return JSONResponse(hits, headers=NO_STORE)
+            return JSONResponse({"error": error.message}, status_of(error), NO_STORE)
+        return JSONResponse(answer, headers=NO_STORE)
 
     async def _edit(self, request: Request) -> Response:
         """Call a tool that changes memories or tasks, with the fields of a form."""

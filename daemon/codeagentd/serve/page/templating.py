@@ -45,6 +45,11 @@ def history_url(path: str) -> str:
     return f"/history/{quote(path)}"
 
 
+def colors_url(path: str, first: int, last: int) -> str:
+    """Return the address of the colours of a file's lines."""
+    return f"/colors/{quote(path)}?from={first}&to={last}"
+
+
 def tests_url(node_id: str) -> str:
     """Return the address of the page with the tests of a symbol."""
     return f"/tests/{quote(node_id, safe='/:')}"
@@ -102,7 +107,7 @@ def templates() -> jinja2.Environment:
         loader=jinja2.FileSystemLoader(HERE / "templates"), autoescape=True, auto_reload=False, trim_blocks=True,
         lstrip_blocks=True, finalize=visible,
     )  # fmt: skip
-    addresses = (file_url, tree_url, history_url, tests_url, symbol_url, with_query)
+    addresses = (file_url, tree_url, history_url, colors_url, tests_url, symbol_url, with_query)
     environment.globals.update({address.__name__: address for address in addresses})
     environment.filters.update(size=size, duration=duration, clock_time=clock_time, thousands=thousands)
     return environment

@@ -1,6 +1,7 @@
 // Makes the page live and quick: follows links without a new document, listens for changes, and has keys for everything.
 // Without it every page works by itself.
 import { keys } from "./keys.js"
+import { colorSource } from "./source_colors.js"
 import { suggestions } from "./suggestions.js"
 
 const EVERY_S = 5 // the first page shows times and memory, which change without an event
@@ -39,6 +40,7 @@ async function loadParts(known) {
 async function prepared(known = new Map()) {
   localTimes(main)
   loadParts(known)
+  colorSource(main)
   const loader = loaders[main.dataset.page]
   if (loader) (await loader()).show(main)
 }

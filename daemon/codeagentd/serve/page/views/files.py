@@ -10,6 +10,7 @@ from codeagentd.query.retrieval.excerpts import shown_lines
 from codeagentd.query.symbols.outline import indexed_file
 from codeagentd.serve.page.editors import editor_links
 from codeagentd.serve.page.questions import Json, PageRequest, Shown
+from codeagentd.serve.page.source_colors import colors
 from codeagentd.serve.page.source_lines import linked_lines
 from codeagentd.vcs.file_history import commits_of
 
@@ -50,6 +51,17 @@ def file(request: PageRequest) -> Shown:
         "editors": editor_links(ctx.root / path, first),
     }  # fmt: skip
     return Shown("file", posixpath.basename(path), values)
+
+
+def source_colors(request: PageRequest) -> Json:
+    """Return the colours of a file's lines `from` to `to`, and none for a file of no known language."""
+    ctx, path = request.ctx, request.rest.strip("/")
+    first = request.number("from", 1, 10_000_000)
+    last = min(request.number("to", first, 10_000_000), first + AT_ONCE - 1)
+    with ctx.read() as db:
+        indexed = indexed_file(db, path)
+        shown = shown_lines(db, path, ctx.lines(path))[first - 1 : last]
+    return {name: runs for name, runs in colors(indexed.language or "", shown, first).items() if runs}
 
 
 def history(request: PageRequest) -> Shown:
