@@ -40,6 +40,10 @@ class Browser:
         with urllib.request.urlopen(request, timeout=PATIENCE_S) as response:
             return json.load(response)["value"]
 
+    def devtools(self, command: str, **parameters: Any) -> Any:
+        """The result of a command of the devtools protocol."""
+        return self.ask("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
+
     def open(self, url: str) -> None:
         """Go to a page, and wait until it is loaded."""
         self.ask("POST", "/url", {"url": url})

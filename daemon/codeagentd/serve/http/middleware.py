@@ -125,16 +125,22 @@ class Authentication(NamedTuple):
 
 
 class Guard:
-    """ASGI middleware before every route. `answered` counts responses by status; `log` gets each request at its end."""
+    """ASGI middleware before every route. `answered` counts responses by status; `log` gets each request at its end.
+
+    A server for people is asked by its own pages alone: cookies do not tell the ports of a machine apart, so that pages
+    of another port would be the signed-in user. Links of elsewhere may open its pages, which they cannot read.
+    """
 
     def __init__(
         self, app: ASGIApp, hosts: AllowedHosts, authentication: Authentication,
-        log: Callable[[Access], None] | None = None, answered: Counter[int] | None = None,
+        log: Callable[[Access], None] | None = None, answered: Counter[int] | None = None, *,
+        is_for_people: bool = False,
     ) -> None:  # fmt: skip
         self._app = app
         self._hosts = hosts
         self._authentication = authentication
         self._log = log
+        self._is_for_people = is_for_people
         self._rates = Rates()
         # a separate account, so that clients without the key use up nothing of the rate of clients with it
         self._refusals = Rates()
@@ -173,7 +179,7 @@ class Guard:
         """The user of a request (None for nobody), and its refusal (None for a request that may go on)."""
         headers = Headers(scope=scope)
         keys, presented, is_public, challenge = self._authentication
-        refusal_of_client: Response | None = self._client_refusal(headers)
+        refusal_of_client: Response | None = self._client_refusal(scope["method"], headers)
         user = None if refusal_of_client else keys.user_of(presented(headers))
         if user is None and not refusal_of_client and not is_public(scope["path"]):
             refusal_of_client = challenge()
@@ -189,7 +195,7 @@ class Guard:
             return user, refusal(413, "too_large", TOO_LARGE)
         return user, None
 
-    def _client_refusal(self, headers: Headers) -> JSONResponse | None:
+    def _client_refusal(self, method: str, headers: Headers) -> JSONResponse | None:
         """The refusal of a client that may not send requests; None for one that may."""
         host, origin = headers.get("host", ""), headers.get("origin")
         if not self._hosts.allows(host):
@@ -198,12 +204,23 @@ class Guard:
                 "forbidden",
                 "forbidden host: use the address that the daemon prints, or list the name with --http-host",
             )
-        if origin is not None and not self._hosts.allows_origin(origin, host):
+        if origin is not None and not self._allows_origin(origin, host):
             return refusal(403, "forbidden", "forbidden origin")
-        # browsers send no origin when a page embeds or loads a resource
-        if origin is None and headers.get("sec-fetch-site", "").strip().lower() in ELSEWHERE:
+        # browsers send no origin when a page embeds or loads a resource, and when a link is followed
+        is_link = self._is_for_people and method == "GET" and _opens_document(headers)
+        if origin is None and not is_link and headers.get("sec-fetch-site", "").strip().lower() in ELSEWHERE:
             return refusal(403, "forbidden", "forbidden origin: a page of elsewhere asks")
         return None
+
+    def _allows_origin(self, origin: str, host: str) -> bool:
+        if self._is_for_people:
+            return origin.lower() == f"http://{host.lower()}"
+        return self._hosts.allows_origin(origin, host)
+
+
+def _opens_document(headers: Headers) -> bool:
+    """Whether a browser says that it opens a page of its own, which no other page holds."""
+    return (headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")) == ("navigate", "document")
 
 
 def _limited(receive: Receive) -> Receive:

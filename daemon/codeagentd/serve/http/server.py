@@ -65,7 +65,7 @@ class _Server(uvicorn.Server):
 class Site(NamedTuple):
     """What a server answers: its routes, how requests show who sends them, the text of its metrics (for the responses
     so far, by status; None without metrics), further names by which clients may address it, the access log, if it has
-    one, and headers of every response.
+    one, headers of every response, and whether it is for people with browsers (see `Guard`).
     """
 
     routes: Sequence[BaseRoute]
@@ -74,6 +74,7 @@ class Site(NamedTuple):
     hosts: tuple[str, ...] = ()
     log: Callable[[Access], None] | None = None
     headers: Sequence[tuple[str, str]] = ()
+    is_for_people: bool = False
 
 
 def routes_of_one(http_sessions: HttpSessions, backend: Backend, calls: ToolCalls, pool: ThreadPool) -> list[Route]:
@@ -100,7 +101,14 @@ class Web:
         if site.metrics is not None:
             own.append(Route("/metrics", partial(_metrics, site.metrics, answered), methods=["GET"]))
         app = Starlette(routes=[*site.routes, *own], exception_handlers={HTTPException: refused})
-        guard = Guard(app, AllowedHosts(bound, site.hosts), site.authentication, site.log, answered)
+        guard = Guard(
+            app,
+            AllowedHosts(bound, site.hosts),
+            site.authentication,
+            site.log,
+            answered,
+            is_for_people=site.is_for_people,
+        )
         self._server = _Server(
             uvicorn.Config(
                 guard, http="h11", ws="none", lifespan="off", log_config=None, access_log=False,

@@ -47,7 +47,7 @@ EDITS: Final = {  # tools that forms may call, with the arguments that they may 
 }
 HEADERS: Final = (
     ("Content-Security-Policy", "default-src 'self'; frame-ancestors 'none'; form-action 'self'; base-uri 'none'"),
-    ("Referrer-Policy", "no-referrer"),
+    ("Referrer-Policy", "same-origin"),  # with no-referrer, forms would be sent with the origin "null"
     ("Cross-Origin-Opener-Policy", "same-origin"),
     ("Cross-Origin-Resource-Policy", "same-origin"),
 )
@@ -119,7 +119,7 @@ class Page:
             Route("/edit/{tool}", self._edit, methods=["POST"]),
         ]
         authentication = Authentication(self._sign_ins, self._cookies, _is_public, self._ask_to_sign_in)
-        return Site(routes, authentication, headers=HEADERS)
+        return Site(routes, authentication, headers=HEADERS, is_for_people=True)
 
     def url(self, token: str) -> str:
         """Return the address that signs a browser in."""
