@@ -6,13 +6,18 @@ from typing import Final
 
 from codeagentd.serve.page.questions import Json, PageRequest, Shown
 
-KINDS: Final = ("signature", "rename", "delete", "body")
+KINDS: Final = ("signature", "delete", "visibility")  # of edits, as predict_edit has them
 
 
 def change(request: PageRequest) -> Shown:
     """Show the changes of the work tree against a base, or with `symbol` what an edit of that would break."""
     base, symbol, kind = (request.query.get(name, "").strip() for name in ("base", "symbol", "kind"))
-    values: Json = {"base": base, "symbol": symbol, "kind_of_edit": kind or "signature", "kinds_of_edit": KINDS}
+    values: Json = {
+        "base": base,
+        "symbol": symbol,
+        "kind_of_edit": kind if kind in KINDS else KINDS[0],
+        "kinds_of_edit": KINDS,
+    }
     if symbol:
         values["edit"] = request.maybe("predict_edit", symbol=symbol, kind=values["kind_of_edit"])
         return Shown("edit", "What a change breaks", values)
