@@ -11,3 +11,12 @@ WHERE r.id BETWEEN :first AND :last AND r.line BETWEEN :from AND :until ORDER BY
 -- parameters: file, first and last line. columns: line, column (0-based) of the name, name, id, qualified name. index: symbols_file.
 SELECT line, col, name, uid, qualified_name FROM symbols
 WHERE file = :file AND line_start <= :until AND line BETWEEN :from AND :until AND id > 0 AND parent IS NOT NULL ORDER BY line, col, line_end DESC;
+
+-- :name open_calls
+-- parameters: symbols (JSON array), name, limit. columns: qualified name of the symbol, name that it calls on a value of unknown type, path, line; those of the
+-- name first, then in the order of the symbols. indexes: primary keys.
+SELECT s.qualified_name, n.name, f.path, r.line
+FROM json_each(:symbols) j CROSS JOIN symbols s ON s.id = j.value
+CROSS JOIN refs r ON r.id BETWEEN s.file << 20 AND (s.file << 20) + 1048575 AND r.source = s.id AND r.target IS NULL AND r.kind = 1
+CROSS JOIN names n ON n.key = r.key CROSS JOIN files f ON f.id = s.file
+ORDER BY n.name <> :name, j.key, r.id LIMIT :limit;
