@@ -7,4 +7,5 @@ from codeagentd.serve.page.questions import PageRequest, Shown
 
 def members(request: PageRequest) -> Shown:
     """Show the repositories of the workspace."""
-    return Shown("workspace", "Workspace", {"answer": request.maybe("list_repos")})
+    values = {"answer": request.maybe("list_repos"), "nested": request.daemon.status().nested}
+    return Shown("workspace", "Workspace", values)
