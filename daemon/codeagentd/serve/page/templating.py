@@ -100,6 +100,11 @@ def thousands(number: float) -> str:
     return f"{number:,}"
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun, in the plural where it is not one."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 @functools.cache
 def templates() -> jinja2.Environment:
     """Return the templates. Whatever they insert is escaped, and none is made of text from elsewhere."""
@@ -109,7 +114,9 @@ def templates() -> jinja2.Environment:
     )  # fmt: skip
     addresses = (file_url, tree_url, history_url, colors_url, tests_url, symbol_url, with_query)
     environment.globals.update({address.__name__: address for address in addresses})
-    environment.filters.update(size=size, duration=duration, clock_time=clock_time, thousands=thousands)
+    environment.filters.update(
+        size=size, duration=duration, clock_time=clock_time, thousands=thousands, counted=counted
+    )
     return environment
 
 

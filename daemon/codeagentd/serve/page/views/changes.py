@@ -10,8 +10,10 @@ KINDS: Final = ("signature", "delete", "visibility")  # of edits, as predict_edi
 
 
 def change(request: PageRequest) -> Shown:
-    """Show the changes of the work tree against a base, or with `symbol` what an edit of that would break."""
-    base, symbol, kind = (request.query.get(name, "").strip() for name in ("base", "symbol", "kind"))
+    """Show the changes of the work tree against a base; with `until`, how the graph differs between two revisions; with
+    `symbol`, what an edit of that would break.
+    """
+    base, until, symbol, kind = (request.query.get(name, "").strip() for name in ("base", "until", "symbol", "kind"))
     values: Json = {
         "base": base,
         "symbol": symbol,
@@ -21,6 +23,12 @@ def change(request: PageRequest) -> Shown:
     if symbol:
         values["edit"] = request.maybe("predict_edit", symbol=symbol, kind=values["kind_of_edit"])
         return Shown("edit", "What a change breaks", values)
+    if until:
+        values |= {
+            "until": until,
+            "difference": request.maybe("time_travel_diff", rev1=base or f"{until}~1", rev2=until),
+        }
+        return Shown("range", f"Changes up to {until}", values)
     narrowing = {"base": base} if base else {}
     values["forecast"] = request.maybe("predict_impact", **narrowing)
     values["tests"] = request.maybe("affected_tests", **narrowing)
