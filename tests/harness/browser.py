@@ -22,7 +22,7 @@ MISSING: Final = (
 PATIENCE_S: Final = 30.0
 ELEMENT: Final = "element-6066-11e4-a52e-4f735466cecf"  # what the protocol calls a reference to an element
 
-KEYS: Final = {"enter": "\ue007", "escape": "\ue00c", "down": "\ue015"}
+KEYS: Final = {"enter": "\ue007", "escape": "\ue00c", "down": "\ue015", "up": "\ue013"}
 
 T = TypeVar("T")
 
@@ -102,7 +102,9 @@ class Browser:
 
 
 @contextlib.contextmanager
-def browser(place: Path, *, size: tuple[int, int] = (1400, 900), dark: bool = False) -> Iterator[Browser]:
+def browser(
+    place: Path, *, size: tuple[int, int] = (1400, 900), dark: bool = False, scripts: bool = True
+) -> Iterator[Browser]:
     """A browser with its profile below `place`."""
     with (place / "driver.log").open("w") as log:
         driver = subprocess.Popen(
@@ -118,7 +120,7 @@ def browser(place: Path, *, size: tuple[int, int] = (1400, 900), dark: bool = Fa
         )
         session = Browser(f"http://127.0.0.1:{port}/session")
         session = Browser(
-            f"http://127.0.0.1:{port}/session/{session.ask('POST', '', _wanted(place, size, dark))['sessionId']}"
+            f"http://127.0.0.1:{port}/session/{session.ask('POST', '', _wanted(place, size, dark, scripts))['sessionId']}"
         )
         yield session
     finally:
@@ -128,12 +130,14 @@ def browser(place: Path, *, size: tuple[int, int] = (1400, 900), dark: bool = Fa
         driver.wait(PATIENCE_S)
 
 
-def _wanted(place: Path, size: tuple[int, int], dark: bool) -> dict[str, Any]:
+def _wanted(place: Path, size: tuple[int, int], dark: bool, scripts: bool) -> dict[str, Any]:
     arguments = [
         "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking", "--no-first-run",
         f"--user-data-dir={place / 'profile'}", f"--window-size={size[0]},{size[1]}", *(["--blink-settings=preferredColorScheme=0"] if dark else []),
     ]  # fmt: skip
-    options = {"binary": CHROMIUM, "args": arguments}
+    options: dict[str, Any] = {"binary": CHROMIUM, "args": arguments}
+    if not scripts:
+        options["prefs"] = {"profile.managed_default_content_settings.javascript": 2}
     return {
         "capabilities": {
             "alwaysMatch": {

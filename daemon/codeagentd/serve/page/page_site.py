@@ -29,7 +29,7 @@ from codeagentd.toolkit.tool import declared
 from .page_events import PageEvents
 from .questions import DaemonView, Freshness, Json, PageRequest, Shown, View, failure
 from .sign_in import COOKIE_S, EDITOR, SignIns
-from .templating import HERE, rendered
+from .templating import HERE, rendered, visible
 from .views import changes, files, flow, graph_map, memories, now, search, symbols, task_board, workspace_members
 
 STATIC: Final = HERE / "static"
@@ -159,7 +159,8 @@ class Page:
     async def _show(self, kind: PageKind, request: Request) -> Response:
         only_main = MAIN_ONLY in request.headers
         content, title, status, coding = await self._pool.run(partial(self._encoded, kind, request, only_main))
-        return HTMLResponse(content, status, {"X-Title": quote(title), "X-Page": kind.name} | NO_STORE | coding)
+        headers = {"X-Title": quote(str(visible(title))), "X-Page": kind.name}
+        return HTMLResponse(content, status, headers | NO_STORE | coding)
 
     def _encoded(self, kind: PageKind, request: Request, only_main: bool) -> tuple[bytes, str, int, dict[str, str]]:
         """The content, title and status of a view's page, and the headers about its coding: long ones are compressed,

@@ -19,7 +19,7 @@ export function keys(go, main) {
   }
 
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || dialog.open) return
     const isField = event.target.matches("input, textarea, select")
     if (isField) {
       if (event.key === "Escape") event.target.blur()
@@ -31,8 +31,8 @@ export function keys(go, main) {
       if (url) {
         event.preventDefault()
         go(url)
+        return
       }
-      return
     }
     if (event.key === "/") {
       event.preventDefault()

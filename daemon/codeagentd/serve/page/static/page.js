@@ -11,6 +11,8 @@ const connection = document.getElementById("connection")
 const loaders = { map: () => import("./map_page.js") } // scripts of single pages
 let shown = location.href
 let asking = null
+let isArriving = false // at an address whose content is not there yet
+let content = "" // of the main element, as it came
 
 const isOurs = (url) => url.origin === location.origin && url.pathname !== "/events"
 
@@ -45,56 +47,92 @@ async function prepared(known = new Map()) {
   if (loader) (await loader()).show(main)
 }
 
-async function load(url, { isNew }) {
+async function load(url, { isNew, top = 0 }) {
   asking?.abort()
   asking = new AbortController()
+  isArriving ||= isNew
   let response
+  let text
   try {
     response = await fetch(url, { headers: { "X-Main-Only": "1" }, signal: asking.signal })
+    text = await response.text()
   } catch (error) {
     if (error.name !== "AbortError") gone()
     return
   }
   if (response.status === 401 || response.redirected) return location.reload()
-  const text = await response.text()
-  const before = isNew ? null : place()
-  const parts = isNew ? [] : [...main.querySelectorAll("[data-later]")].map((part) => [part.dataset.later, [...part.childNodes]])
+  connection.textContent = ""
+  if (!isArriving && (text === content || isInUse())) {
+    isLate = text !== content
+    return
+  }
+  const before = isArriving ? null : place()
+  const parts = isArriving ? [] : [...main.querySelectorAll("[data-later]")].map((part) => [part.dataset.later, [...part.childNodes]])
+  content = text
   main.innerHTML = text
   main.dataset.page = response.headers.get("X-Page") ?? ""
   document.title = `${decodeURIComponent(response.headers.get("X-Title") ?? "")} – ${document.querySelector(".brand").textContent}`
   for (const link of document.querySelectorAll("nav a")) {
     link.dataset.page === main.dataset.page ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current")
   }
+  isArriving = false
   await prepared(new Map(parts))
-  if (isNew) arrive(new URL(url, location))
-  else restore(before)
+  if (before) restore(before)
+  else arrive(new URL(url, location), top)
 }
 
 // where the reader is, so that a change of the page does not move it
 function place() {
   const focused = document.activeElement
-  const links = [...main.querySelectorAll("a, button, input, select, textarea")]
-  return { top: scrollY, at: links.indexOf(focused), href: focused?.href }
+  return {
+    top: scrollY,
+    at: controls().indexOf(focused),
+    href: focused?.href,
+    scrolled: scrollers().map((one) => [one.scrollLeft, one.scrollTop]),
+    open: details().map((one) => one.open),
+  }
 }
 
+const controls = () => [...main.querySelectorAll("a, button, input, select, textarea, [tabindex]")]
+const scrollers = () => [...main.querySelectorAll("pre, .source, .wide")]
+const details = () => [...main.querySelectorAll("details")]
+
 function restore(before) {
+  mark(location.hash)
+  details().forEach((one, at) => (one.open = before.open[at] ?? false))
   scrollTo({ top: before.top, behavior: "instant" })
+  scrollers().forEach((one, at) => one.scrollTo({ left: before.scrolled[at]?.[0], top: before.scrolled[at]?.[1], behavior: "instant" }))
   if (before.at < 0) return
-  const links = [...main.querySelectorAll("a, button, input, select, textarea")]
-  const same = links.find((link) => link.href && link.href === before.href) ?? links[before.at]
+  const all = controls()
+  const same = all.find((link) => link.href && link.href === before.href) ?? all[before.at]
   same?.focus({ preventScroll: true })
 }
 
-function arrive(url) {
+// whether the reader has begun with something that new content would take away
+function isInUse() {
+  const isWritten = [...main.querySelectorAll("input, textarea")].some((field) => field.value !== field.defaultValue)
+  const isIn = main.contains(document.activeElement) && document.activeElement.matches("input, textarea, select")
+  const selection = getSelection()
+  return isWritten || isIn || (!selection.isCollapsed && main.contains(selection.anchorNode))
+}
+
+function arrive(url, top) {
   const target = url.hash && document.getElementById(decodeURIComponent(url.hash.slice(1)))
-  if (target) target.scrollIntoView({ block: "center", behavior: "instant" })
-  else scrollTo({ top: 0, behavior: "instant" })
+  mark(url.hash)
+  if (target && !top) target.scrollIntoView({ block: "center", behavior: "instant" })
+  else scrollTo({ top, behavior: "instant" })
   main.focus({ preventScroll: true })
+}
+
+// content that came after its address: only going to the fragment again makes an element of it the target
+function mark(hash) {
+  if (hash) location.replace(hash)
 }
 
 export async function go(address) {
   const url = new URL(address, location)
   const isSame = url.pathname + url.search === location.pathname + location.search
+  history.replaceState({ top: scrollY }, "")
   history.pushState(null, "", url)
   shown = url.href
   if (isSame && url.hash) location.replace(url.hash)
@@ -119,25 +157,35 @@ document.addEventListener("submit", (event) => {
   go(url)
 })
 
-addEventListener("popstate", () => {
+addEventListener("popstate", (event) => {
   const moved = new URL(location).pathname + location.search !== new URL(shown).pathname + new URL(shown).search
   shown = location.href
-  if (moved) load(location.href, { isNew: true })
+  if (moved) load(location.href, { isNew: true, top: event.state?.top ?? 0 })
 })
 
 // changes
 
 let due = 0
-let refreshed = 0
+let isLate = false
+let refreshed = -Infinity
 // the first change is shown at once, those that follow closely together
-function refresh(pause = 500) {
+function refresh(pause = 250) {
   clearTimeout(due)
   due = setTimeout(() => {
     refreshed = performance.now()
-    const typing = main.contains(document.activeElement) && document.activeElement.matches("input, textarea, select")
-    if (!typing && !document.hidden && !main.querySelector("[data-still]")) load(location.href, { isNew: false })
+    if (isInUse()) isLate = true
+    else if (!document.hidden && !main.querySelector("[data-still]")) load(location.href, { isNew: false })
   }, Math.max(GATHER_MS, refreshed + pause - performance.now()))
 }
+
+// a change that came while the page was in use is shown when it is not any more
+function catchUp() {
+  if (!isLate || isInUse()) return
+  isLate = false
+  refresh()
+}
+document.addEventListener("selectionchange", catchUp)
+main.addEventListener("focusout", () => setTimeout(catchUp))
 
 function gone() {
   connection.textContent = "The daemon does not answer. This page comes back with it; `codeagentd start` starts it."

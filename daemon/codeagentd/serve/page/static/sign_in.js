@@ -6,4 +6,8 @@ if (token) {
   history.replaceState(null, "", location.pathname + location.search)
   form.elements.token.value = token
   form.submit()
+} else if (!document.querySelector("[role=alert]")) {
+  // a link of another site is followed without the cookie: it may be there all the same
+  const response = await fetch(location.href, { method: "HEAD" })
+  if (response.ok) location.replace(location.href)
 }

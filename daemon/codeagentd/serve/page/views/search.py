@@ -6,6 +6,7 @@ from typing import Final
 
 from codeagentd.model.kinds import SymbolKind
 from codeagentd.serve.page.questions import Json, PageRequest, Shown
+from codeagentd.serve.page.templating import visible
 
 HITS: Final = 20
 SUGGESTED: Final = 10
@@ -35,8 +36,8 @@ def suggestions(request: PageRequest) -> list[Json]:
     hits = request.maybe("search_symbols", query=text, limit=SUGGESTED).get("results", []) if text else []
     return [
         {
-            "label": hit["qualified_name"], "kind": hit["node_type"],
-            "place": f"{hit['file_path']}:{hit['line_start']}", "url": f"/symbol/{hit['node_id']}",
+            "label": visible(hit["qualified_name"]), "kind": hit["node_type"],
+            "place": visible(f"{hit['file_path']}:{hit['line_start']}"), "url": f"/symbol/{hit['node_id']}",
         }
         for hit in hits
     ]  # fmt: skip
