@@ -459,3 +459,13 @@ def test_a_second_worktree_extracts_nothing_that_the_first_one_has(make_bench: M
     assert other.wait_caught_up(30)
     other.close(10)
     assert count_facts(bench.place / "blobs.db") == 3
+
+
+def test_everybody_who_asked_for_it_is_told_of_a_commit(make_bench: Make) -> None:
+    bench = make_bench({"a.py": "A = 1\n"})
+    told: list[tuple[str, bool]] = []
+    for name in ("subscribers", "page"):
+        bench.engine.on_change(lambda is_analysis, name=name: told.append((name, is_analysis)))
+    bench.write("a.py", "A = 2\n")
+    bench.catch_up()
+    assert {("subscribers", False), ("page", False)} <= set(told)

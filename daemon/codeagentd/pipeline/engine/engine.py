@@ -262,7 +262,7 @@ class IndexingEngine:
         return self._speculations.begin(order)
 
     def on_change(self, changed: Callable[[bool], None]) -> None:
-        """Have `changed` called after each commit (with False) and each analysis (with True). It runs on the indexer's
+        """Have `changed` called too after each commit (with False) and each analysis (with True). It runs on the indexer's
         thread and must not block.
         """
         self._state.on_change(changed)

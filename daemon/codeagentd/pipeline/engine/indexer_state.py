@@ -33,7 +33,7 @@ class IndexerState:
         self.skipped: dict[str, str] = {}
         self.last_batch = LastBatch()
         self.paths: set[str] = set()  # every file of the repository that the index knows
-        self._changed: Changed = lambda is_analysis: None
+        self._listeners: list[Changed] = []
 
     @property
     def is_sound(self) -> bool:
@@ -41,9 +41,10 @@ class IndexerState:
         return self.failure is None
 
     def on_change(self, changed: Changed) -> None:
-        """Have `changed` called with True after each analysis and with False after each commit, from now on."""
-        self._changed = changed
+        """Have `changed` called too, with True after each analysis and with False after each commit, from now on."""
+        self._listeners.append(changed)
 
     def report_change(self, *, is_analysis: bool) -> None:
-        """Report a commit, or an analysis, to the function set by `on_change`; on the indexer's thread."""
-        self._changed(is_analysis)
+        """Report a commit, or an analysis, to the functions of `on_change`; on the indexer's thread."""
+        for changed in self._listeners:
+            changed(is_analysis)
