@@ -262,8 +262,8 @@ class IndexingEngine:
         return self._speculations.begin(order)
 
     def on_change(self, changed: Callable[[bool], None]) -> None:
-        """Have `changed` called too after each commit (with False) and each analysis (with True). It runs on the indexer's
-        thread and must not block.
+        """Have `changed` called too, after each commit (with False) and each analysis (with True). It runs on the
+        indexer's thread and must not block.
         """
         self._state.on_change(changed)
 
