@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import http.server
+import importlib.resources
 import os
 import signal
 import threading
@@ -483,6 +484,42 @@ def test_a_browser_that_may_only_read_has_no_forms_and_is_refused(page: Opened):
 
 
 # -- every reader
+
+FAULTS = """
+return axe.run(document, { resultTypes: ["violations"] }).then((found) => found.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 200)).join(" ")}`))
+"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_is_accessible(filled: tuple[World, Path], fresh: Browser, scheme: str):
+    # not by an element: the policy of the page lets no script of elsewhere in
+    axe = (importlib.resources.files("axe_core_python") / "axe.min.js").read_text("utf-8")
+    fresh.devtools("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+
+    def faults() -> list[str]:
+        fresh.devtools("Runtime.evaluate", expression=axe)
+        return list(fresh.run(FAULTS))
+
+    fresh.open(link(*filled).partition("=")[0] + "=nonsense")
+    fresh.find("[role=alert]")
+    assert faults() == []
+    page = sign_in(fresh, *filled, "--write")
+    window = page.world.connect(page.repo)
+    window.must("search_symbols", {"query": "total"})  # so that every table of the first page has rows
+    found = {}
+    for path in every_page(page):
+        page.go(path)
+        found[path] = faults()
+    assert {path: several for path, several in found.items() if several} == {}
+    page.go("/")
+    fresh.press("?")
+    fresh.find("dialog[open]")
+    assert faults() == []
+    fresh.press("escape", "/", *"compute")
+    fresh.find("#suggestions li")
+    fresh.press("down")
+    assert faults() == []
+    window.close()
 
 
 def test_without_scripts_the_page_can_be_signed_in_to_and_read(filled: tuple[World, Path], tmp_path: Path):

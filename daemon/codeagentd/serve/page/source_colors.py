@@ -29,14 +29,14 @@ def colors(language: str, lines: Sequence[str], first: int) -> dict[str, list[Ru
         return result
     number, column = first, 0
     shifted = {at for at, line in enumerate(lines, first) if visible(line) != line}  # shown with other characters
-    for kind, value in lexer.get_tokens("\n".join(lines)[:MOST_CHARACTERS]):
+    for kind, value in lexer.get_tokens("\n".join(lines)[:MOST_CHARACTERS].replace("\r", " ")):
         color = _color(str(kind))
-        for part in value.splitlines(keepends=True):
-            text = part.rstrip("\r\n")
-            length = len(text.encode("utf-16-le")) // 2
+        for at, text in enumerate(value.split("\n")):
+            number, column = (number + 1, 0) if at else (number, column)
+            length = len(text.encode("utf-16-le", "surrogatepass")) // 2
             if color and text.strip() and number not in shifted:
                 result[color].append((number, column, length))
-            number, column = (number + 1, 0) if text != part else (number, column + length)
+            column += length
     return result
 
 

@@ -61,7 +61,7 @@ def _pieces(text: str, links: Sequence[_Link]) -> list[Piece]:
     pieces, done = [], 0
     for link in links:
         word = _WORD.match(text, link.column) if link.column >= done else None
-        if word is None:
+        if word is None or _is_within_name(text, link.column):
             continue  # inside of another one, or the file has changed since
         if link.column > done:
             pieces.append(Piece(text[done : link.column]))
@@ -70,3 +70,8 @@ def _pieces(text: str, links: Sequence[_Link]) -> list[Piece]:
     if done < len(text) or not pieces:
         pieces.append(Piece(text[done:]))
     return pieces
+
+
+def _is_within_name(text: str, column: int) -> bool:
+    """Whether the letters on both sides of a column belong to one name."""
+    return column > 0 and f"_{text[column - 1 : column + 1]}".isidentifier()

@@ -78,16 +78,15 @@ def size(count: int) -> str:
 
 def duration(seconds: float) -> str:
     """Return a time span for people: `3 ms`, `4.2 s`, `5 min`, `3 h`, `2 days`."""
-    if seconds < 1:
+    if round(seconds * 1_000) < 1_000:
         return f"{seconds * 1_000:.0f} ms"
-    for limit, unit, length in ((60, "s", 1), (3_600, "min", 60), (86_400, "h", 3_600)):
-        if seconds < limit:
-            return (
-                f"{seconds / length:.1f} {unit}"
-                if seconds < 10 * length and length == 1
-                else f"{seconds / length:.0f} {unit}"
-            )
-    return f"{seconds / 86_400:.0f} days"
+    if seconds < 9.95:
+        return f"{seconds:.1f} s"
+    for unit, length, most in (("s", 1, 60), ("min", 60, 60), ("h", 3_600, 24)):
+        if round(seconds / length) < most:
+            return f"{seconds / length:.0f} {unit}"
+    days = round(seconds / 86_400)
+    return f"{days} day{'s' if days != 1 else ''}"
 
 
 def clock_time(at: float) -> str:
