@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 SPACING: Final = 12.0  # between two members of a community, about
 RIM: Final = 8.0  # between the outermost members and the circle
@@ -53,6 +53,13 @@ class Circles(NamedTuple):
     order: list[int]
     packed: int
     ties: list[Tie]
+
+    def columns(self) -> dict[str, Any]:
+        """Return the circles as columns for the script that draws them."""
+        ties = [[tie.one, tie.other, tie.edges] for tie in self.ties]
+        return {
+            "x": self.x, "y": self.y, "radius": self.radius, "order": self.order, "packed": self.packed, "ties": ties,
+        }  # fmt: skip
 
 
 class Spots(NamedTuple):

@@ -11,8 +11,8 @@ function searched(graph, text) {
     const rank = rankOf(label, wanted);
     if (rank < 4) found.push({node, rank, worth: graph.degree[node]});
   });
-  graph.communities.forEach(([, name], community) => {
-    const rank = graph.members[community].length ? rankOf(name.toLowerCase(), wanted) : 4;
+  graph.titles.forEach((title, community) => {
+    const rank = graph.sizes[community] ? Math.min(rankOf(title.toLowerCase(), wanted), rankOf(graph.folders[community].toLowerCase(), wanted)) : 4;
     if (rank < 4) found.push({community, rank, worth: graph.members[community].length});
   });
   return found.sort((a, b) => a.rank - b.rank || b.worth - a.worth || (a.node ?? -1) - (b.node ?? -1)).slice(0, HITS);
