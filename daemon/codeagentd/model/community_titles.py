@@ -10,7 +10,7 @@ CANDIDATES: Final = 12  # of the most connected symbols from which these are tak
 
 
 class Titled(NamedTuple):
-    """What the title of a community is made of: its number, the folder or file that it is named after, and the labels
+    """What the title of a community is made of: its number, the folder of most of it, and the labels
     of its most connected symbols in descending order.
     """
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import posixpath
+from collections import Counter
 from collections.abc import Collection, Mapping
 from typing import Final, NamedTuple
 
@@ -22,7 +24,7 @@ PARTS: Final[Mapping[str, NodeSort]] = {
 
 
 class MapCommunity(NamedTuple):
-    """A community with members in the parts of the map. `folder`: the folder or file that it is named after."""
+    """A community with members in the parts of the map. `folder`: of most of its strongest members."""
 
     id: int
     title: str
@@ -69,13 +71,10 @@ def community_map(db: Database, parts: Collection[str]) -> CommunityMap:
     sorts = _sorts(parts)
     rows = db.all("map.sizes", {"sorts": sorts})
     shown = rows[:MOST_COMMUNITIES]
-    titled = [
-        Titled(number, clean(name), [_label(row) for row in _members(db, number, sorts, CANDIDATES)])
-        for number, name, _ in shown
-    ]
+    titled = [_titled(number, _members(db, number, sorts, CANDIDATES)) for number, _ in shown]
     communities = [
         MapCommunity(one.id, title, one.folder, size)
-        for one, title, (_, _, size) in zip(titled, titles(titled), shown, strict=True)
+        for one, title, (_, size) in zip(titled, titles(titled), shown, strict=True)
     ]
     at = {community.id: index for index, community in enumerate(communities)}
     between = {
@@ -102,6 +101,11 @@ def members_of(db: Database, community: int, parts: Collection[str], limit: int)
 
 def _members(db: Database, community: int, sorts: str, limit: int) -> list[Row]:
     return db.all("map.members", {"community": community, "sorts": sorts, "limit": limit})
+
+
+def _titled(number: int, strongest: list[Row]) -> Titled:
+    folders = Counter(posixpath.dirname(row[5]) for row in strongest)
+    return Titled(number, clean(folders.most_common(1)[0][0]) if folders else "", [_label(row) for row in strongest])
 
 
 def _label(row: Row) -> str:

@@ -1,10 +1,10 @@
 -- The map: communities as circles, with those members that are of the sorts of NodeSort in `sorts` (JSON array). Sort 0 has files too, which are left out.
 
 -- :name sizes
--- parameter: sorts. columns: community, its name, how many of its members are of these sorts; the largest first. full scan of nodes: once for each analysis
-SELECT n.community, c.name, count(*) FROM nodes n JOIN communities c ON c.id = n.community
+-- parameter: sorts. columns: community, how many of its members are of these sorts; the largest first. full scan of nodes: once for each analysis
+SELECT n.community, count(*) FROM nodes n
 WHERE n.sort IN (SELECT value FROM json_each(:sorts)) AND (n.sort OR (SELECT s.parent FROM symbols s WHERE s.id = n.symbol) IS NOT NULL)
-GROUP BY 1 ORDER BY 3 DESC, 1;
+GROUP BY 1 ORDER BY 2 DESC, 1;
 
 -- :name between
 -- parameters: sorts, step. columns: two communities, how many references lead from a member of one to a member of the other, of every step-th file.

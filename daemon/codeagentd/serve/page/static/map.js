@@ -308,10 +308,10 @@ class GraphMap {
 
   labelCircle(one, far) {
     const [px, py] = this.seen(this.circles.x[one], this.circles.y[one]), isOpen = this.isOpen(one);
-    const name = this.graph.titles[one], size = Math.round(Math.min(17, Math.max(11, far / 4)));
-    const first = far > 40 && !isOpen ? this.graph.folders[one] : "", top = isOpen ? py - far - size : first ? py - 8 : py;
-    const isTold = [Math.max(2 * far, isOpen ? 200 : 110), 2 * far - 4].some((room) => this.write(this.shortened(name, `600 ${size}px`, room), px, top, `600 ${size}px`));
-    if (isTold && first) this.write(this.shortened(first, "11px", 2 * far - 12), px, top + 19, "11px");
+    const [strongest, ...others] = isOpen ? [this.graph.titles[one]] : this.graph.titles[one].split(", "), size = Math.round(Math.min(17, Math.max(11, far / 4)));
+    const second = far > 22 ? others.join(", ") : "", top = isOpen ? py - far - size : second ? py - 8 : py;
+    const isTold = [Math.max(2 * far, isOpen ? 200 : 110), 2 * far - 4].some((room) => this.write(this.shortened(strongest, `600 ${size}px`, room), px, top, `600 ${size}px`));
+    if (isTold && second) this.write(this.shortened(second, "11px", Math.max(90, 2 * far - 12)), px, top + 19, "11px");
   }
 
   labelNode(node, size, always) {
