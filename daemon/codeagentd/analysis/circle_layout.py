@@ -15,6 +15,7 @@ SPACING: Final = 12.0  # between two members of a community, about
 RIM: Final = 8.0  # between the outermost members and the circle
 GAP: Final = 24.0  # between two communities
 MOST_PACKED: Final = 260  # communities that are placed by their edges: the work grows with the square of their number
+ALWAYS_PACKED: Final = 20  # the largest, also without edges to others
 LEAST_PACKED: Final = 3  # members of such a community; smaller ones stand around the others
 DIRECTIONS: Final = 16  # in which a free place is looked for
 ROUNDS: Final = 2  # in which each is placed again
@@ -23,9 +24,7 @@ TIES_EACH: Final = 4  # edges of a community that say where it belongs
 DIGITS: Final = 1
 
 _TURN: Final = math.pi * (3 - math.sqrt(5))  # the golden angle: spreads evenly around a centre
-_RAYS: Final = [
-    (math.cos(turn), math.sin(turn)) for turn in (2 * math.pi * at / DIRECTIONS for at in range(DIRECTIONS))
-]
+_RAY: Final = 2 * math.pi / DIRECTIONS
 
 _TO_MIDDLE: Final = 0.25  # how much the middle of the map pulls, next to all communities with which there are edges
 
@@ -43,8 +42,9 @@ class Tie(NamedTuple):
 
 
 class Circles(NamedTuple):
-    """Centres and radii by the index of the community. `order`: from the largest to the smallest, without empty ones;
-    the first `packed` of these are placed by their edges. `ties`: the edges that say most, the most numerous first.
+    """Centres and radii by the index of the community. `order`: without empty ones; first those placed by their edges,
+    `packed` in number, then those around them; both from the largest to the smallest. `ties`: the edges that say most,
+    the most numerous first.
     """
 
     x: list[float]
@@ -81,11 +81,14 @@ def place_communities(sizes: Sequence[int], between: Mapping[Pair, int]) -> Circ
     order = sorted((one for one, size in enumerate(sizes) if size), key=lambda one: (-sizes[one], one))
     large = [one for one in order if sizes[one] >= LEAST_PACKED] or order
     packed = order if len(order) <= MOST_PACKED else large[:MOST_PACKED]
-    x, y, radius = [0.0] * len(sizes), [0.0] * len(sizes), [radius_of(size) if size else 0.0 for size in sizes]
     ties = _strongest(between, set(packed))
+    tied = {end for tie in ties for end in (tie.one, tie.other)}
+    packed = packed[:ALWAYS_PACKED] + [one for one in packed[ALWAYS_PACKED:] if one in tied]
+    order = packed + [one for one in order if one not in set(packed)]
+    x, y, radius = [0.0] * len(sizes), [0.0] * len(sizes), [radius_of(size) if size else 0.0 for size in sizes]
     _pack(packed, ties, x, y, radius)
     edge = max((math.hypot(x[one], y[one]) + radius[one] for one in packed), default=0.0)
-    _surround(order[len(packed) :], x, y, radius, edge + 2 * GAP)
+    _surround(order[len(packed) :], x, y, radius, edge + GAP)
     ties.sort(key=lambda tie: (-tie.edges, tie.one, tie.other))
     return Circles(x, y, radius, order, len(packed), ties)
 
@@ -144,7 +147,7 @@ def _pack(chosen: Sequence[int], ties: Sequence[Tie], x: list[float], y: list[fl
     for one in _sequence(chosen, pulls, radius) + list(chosen) * ROUNDS:
         placed.pop(one, None)
         near = [(*placed[other][:2], strength) for other, strength in pulls[one] if other in placed]
-        placed[one] = (*_free_place(near, [*placed.values()], radius[one] + GAP), radius[one])
+        placed[one] = (*_free_place(near, [*placed.values()], radius[one] + GAP, one * _TURN), radius[one])
     for one, circle in placed.items():
         x[one], y[one] = circle[:2]
 
@@ -164,15 +167,18 @@ def _sequence(chosen: Sequence[int], pulls: Mapping[int, list[tuple[int, float]]
     return sequence
 
 
-def _free_place(near: Sequence[_Circle], placed: Sequence[_Circle], room: float) -> tuple[float, float]:
-    """The free place near the points `near`, of which each has a weight; `room`: the radius that has to be free."""
+def _free_place(near: Sequence[_Circle], placed: Sequence[_Circle], room: float, turn: float) -> tuple[float, float]:
+    """The free place near the points `near`, of which each has a weight. `room`: the radius that has to be free;
+    `turn`: the angle of the first direction, so that not all communities stand on the same lines.
+    """
     weights = sum(weight for _, _, weight in near) or 1.0
     pulls = [(px, py, weight / weights) for px, py, weight in near] + [(0.0, 0.0, _TO_MIDDLE)]
     total = sum(weight for _, _, weight in pulls)
     fx = sum(px * weight for px, _, weight in pulls) / total
     fy = sum(py * weight for _, py, weight in pulls) / total
     best, least = (fx, fy), math.inf
-    for dx, dy in _RAYS:
+    for ray in range(DIRECTIONS):
+        dx, dy = math.cos(turn + ray * _RAY), math.sin(turn + ray * _RAY)
         far = _first_gap(fx, fy, dx, dy, placed, room)
         px, py = round(fx + far * dx, DIGITS), round(fy + far * dy, DIGITS)
         cost = sum(weight * math.hypot(px - ox, py - oy) for ox, oy, weight in pulls)

@@ -303,7 +303,12 @@ class GraphMap {
       if (far > 13 || one === this.hover?.community) this.labelCircle(one, far);
     }
     if (chosen.node !== undefined) for (const {node} of this.edges) this.labelNode(node, 11.5, false);
-    for (const one of open) for (const node of graph.placed(one).nodes.slice(0, 200)) if (this.size(node) * this.camera.scale > 4) this.labelNode(node, 11.5, false);
+    for (const one of open) {
+      graph.placed(one).nodes.slice(0, 200).forEach((node, place) => {
+        const isLarge = this.size(node) * this.camera.scale > 4 || (one === chosen.community && place < 40);
+        if (isLarge) this.labelNode(node, 11.5, false);
+      });
+    }
   }
 
   labelCircle(one, far) {

@@ -32,7 +32,7 @@ def communities(request: PageRequest) -> Shown:
         "placed": placed, "chosen": chosen, "members": inside.members, "communities": shown,
         "switches": _switches(request), "address": {part: "1" for part in parts if part != ALWAYS},
         "used": _most_used(request) if placed and not chosen else [],
-        "is_missing": bool(placed) and chosen is None and "community" in request.query,
+        "is_missing": bool(placed) and chosen is None and bool(request.query.get("community")),
     }  # fmt: skip
     return Shown("map", f"Map: {chosen.title}" if chosen else "Map", values)
 
