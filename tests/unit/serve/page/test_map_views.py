@@ -17,6 +17,7 @@ from codeagentd.serve.page.questions import DaemonView, Json, PageRequest
 from codeagentd.serve.page.templating import rendered
 from codeagentd.serve.page.views import graph_map
 from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.toolsets import load
 from tests.harness.served import surroundings
 
 PATIENCE_S = 60.0
@@ -44,6 +45,7 @@ FILES = (
 
 @pytest.fixture(scope="module")
 def ctx(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Context]:
+    load("codeagentd.tools")
     with surroundings(tmp_path_factory.mktemp("map"), FILES) as found:
         assert cast(IndexingEngine, found.engine).analysed(PATIENCE_S)
         yield found
