@@ -148,8 +148,15 @@ def _pack(chosen: Sequence[int], ties: Sequence[Tie], x: list[float], y: list[fl
         placed.pop(one, None)
         near = [(*placed[other][:2], strength) for other, strength in pulls[one] if other in placed]
         placed[one] = (*_free_place(near, [*placed.values()], radius[one] + GAP, one * _TURN), radius[one])
+    across, down = (_middle([(circle[axis], circle[2]) for circle in placed.values()]) for axis in (0, 1))
     for one, circle in placed.items():
-        x[one], y[one] = circle[:2]
+        x[one], y[one] = round(circle[0] - across, DIGITS), round(circle[1] - down, DIGITS)
+
+
+def _middle(spans: Sequence[tuple[float, float]]) -> float:
+    """The middle of all that circles cover on one axis, given as centre and radius."""
+    low = min((centre - radius for centre, radius in spans), default=0.0)
+    return round((low + max((centre + radius for centre, radius in spans), default=0.0)) / 2, DIGITS)
 
 
 def _sequence(chosen: Sequence[int], pulls: Mapping[int, list[tuple[int, float]]], radius: list[float]) -> list[int]:
