@@ -35,8 +35,8 @@ _Circle = tuple[float, float, float]  # a centre and a radius, or a weight
 class Tie(NamedTuple):
     """The edges between two communities, given by their indexes. `strength`: their share of all edges of both."""
 
-    one: int
-    other: int
+    first: int
+    second: int
     edges: int
     strength: float
 
@@ -56,7 +56,7 @@ class Circles(NamedTuple):
 
     def columns(self) -> dict[str, Any]:
         """Return the circles as columns for the script that draws them."""
-        ties = [[tie.one, tie.other, tie.edges] for tie in self.ties]
+        ties = [[tie.first, tie.second, tie.edges] for tie in self.ties]
         return {
             "x": self.x, "y": self.y, "radius": self.radius, "order": self.order, "packed": self.packed, "ties": ties,
         }  # fmt: skip
@@ -78,18 +78,19 @@ def place_communities(sizes: Sequence[int], between: Mapping[Pair, int]) -> Circ
     """Return a circle for each community with members, none over another. Those with most edges between them are near
     to each other. `between`: the number of edges for a pair of indexes, the lower one first.
     """
-    order = sorted((one for one, size in enumerate(sizes) if size), key=lambda one: (-sizes[one], one))
-    large = [one for one in order if sizes[one] >= LEAST_PACKED] or order
+    order = sorted((index for index, size in enumerate(sizes) if size), key=lambda index: (-sizes[index], index))
+    large = [index for index in order if sizes[index] >= LEAST_PACKED] or order
     packed = order if len(order) <= MOST_PACKED else large[:MOST_PACKED]
     ties = _strongest(between, set(packed))
-    tied = {end for tie in ties for end in (tie.one, tie.other)}
-    packed = packed[:ALWAYS_PACKED] + [one for one in packed[ALWAYS_PACKED:] if one in tied]
-    order = packed + [one for one in order if one not in set(packed)]
+    tied = {end for tie in ties for end in (tie.first, tie.second)}
+    packed = packed[:ALWAYS_PACKED] + [index for index in packed[ALWAYS_PACKED:] if index in tied]
+    is_packed = set(packed)
+    order = packed + [index for index in order if index not in is_packed]
     x, y, radius = [0.0] * len(sizes), [0.0] * len(sizes), [radius_of(size) if size else 0.0 for size in sizes]
     _pack(packed, ties, x, y, radius)
-    edge = max((math.hypot(x[one], y[one]) + radius[one] for one in packed), default=0.0)
+    edge = max((math.hypot(x[index], y[index]) + radius[index] for index in packed), default=0.0)
     _surround(order[len(packed) :], x, y, radius, edge + GAP)
-    ties.sort(key=lambda tie: (-tie.edges, tie.one, tie.other))
+    ties.sort(key=lambda tie: (-tie.edges, tie.first, tie.second))
     return Circles(x, y, radius, order, len(packed), ties)
 
 
@@ -122,15 +123,16 @@ def _strongest(between: Mapping[Pair, int], chosen: set[int]) -> list[Tie]:
         for end in pair:
             total[end] += count
     ties = [
-        Tie(one, other, count, count / math.sqrt(total[one] * total[other])) for (one, other), count in inside.items()
+        Tie(first, second, count, count / math.sqrt(total[first] * total[second]))
+        for (first, second), count in inside.items()
     ]
-    ties.sort(key=lambda tie: (-tie.strength, tie.one, tie.other))
-    taken: dict[int, int] = defaultdict(int)
+    ties.sort(key=lambda tie: (-tie.strength, tie.first, tie.second))
+    uses: dict[int, int] = defaultdict(int)
     strongest = []
     for tie in ties:
-        if min(taken[tie.one], taken[tie.other]) < TIES_EACH:
-            taken[tie.one] += 1
-            taken[tie.other] += 1
+        if min(uses[tie.first], uses[tie.second]) < TIES_EACH:
+            uses[tie.first] += 1
+            uses[tie.second] += 1
             strongest.append(tie)
     return strongest
 
@@ -141,16 +143,16 @@ def _pack(chosen: Sequence[int], ties: Sequence[Tie], x: list[float], y: list[fl
     """
     pulls: dict[int, list[tuple[int, float]]] = defaultdict(list)
     for tie in ties:
-        pulls[tie.one].append((tie.other, tie.strength))
-        pulls[tie.other].append((tie.one, tie.strength))
+        pulls[tie.first].append((tie.second, tie.strength))
+        pulls[tie.second].append((tie.first, tie.strength))
     placed: dict[int, _Circle] = {}
-    for one in _sequence(chosen, pulls, radius) + list(chosen) * ROUNDS:
-        placed.pop(one, None)
-        near = [(*placed[other][:2], strength) for other, strength in pulls[one] if other in placed]
-        placed[one] = (*_free_place(near, [*placed.values()], radius[one] + GAP, one * _TURN), radius[one])
+    for index in _sequence(chosen, pulls, radius) + list(chosen) * ROUNDS:
+        placed.pop(index, None)
+        near = [(*placed[neighbour][:2], strength) for neighbour, strength in pulls[index] if neighbour in placed]
+        placed[index] = (*_free_place(near, [*placed.values()], radius[index] + GAP, index * _TURN), radius[index])
     across, down = (_middle([(circle[axis], circle[2]) for circle in placed.values()]) for axis in (0, 1))
-    for one, circle in placed.items():
-        x[one], y[one] = round(circle[0] - across, DIGITS), round(circle[1] - down, DIGITS)
+    for index, circle in placed.items():
+        x[index], y[index] = round(circle[0] - across, DIGITS), round(circle[1] - down, DIGITS)
 
 
 def _middle(spans: Sequence[tuple[float, float]]) -> float:
@@ -165,12 +167,12 @@ def _sequence(chosen: Sequence[int], pulls: Mapping[int, list[tuple[int, float]]
     """
     drawn, sequence = dict.fromkeys(chosen, ALONE), []
     while drawn:
-        one = max(drawn, key=lambda community: (drawn[community] * radius[community], -community))
-        del drawn[one]
-        sequence.append(one)
-        for other, strength in pulls.get(one, ()):
-            if other in drawn:
-                drawn[other] += strength
+        following = max(drawn, key=lambda community: (drawn[community] * radius[community], -community))
+        del drawn[following]
+        sequence.append(following)
+        for neighbour, strength in pulls.get(following, ()):
+            if neighbour in drawn:
+                drawn[neighbour] += strength
     return sequence
 
 
@@ -222,8 +224,8 @@ def _surround(chosen: Sequence[int], x: list[float], y: list[float], radius: lis
         far += wide / 2
         room = max(1, int(math.pi / math.asin(min(1.0, wide / (2 * far)))))
         ring = chosen[at : at + room]
-        for number, one in enumerate(ring):
+        for number, index in enumerate(ring):
             turn = 2 * math.pi * number / len(ring)
-            x[one], y[one] = round(far * math.cos(turn), DIGITS), round(far * math.sin(turn), DIGITS)
+            x[index], y[index] = round(far * math.cos(turn), DIGITS), round(far * math.sin(turn), DIGITS)
         far += wide / 2
         at += len(ring)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codeagentd.model.community_titles import Titled, titles
+from codeagentd.model.labels import Titled, titles
 
 
 def test_a_title_is_the_two_strongest_symbols() -> None:

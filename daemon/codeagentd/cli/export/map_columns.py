@@ -9,8 +9,8 @@ from typing import Any, Final
 from codeagentd.analysis.circle_layout import Pair, place_communities, place_members
 from codeagentd.analysis.graph import CONTAINS
 from codeagentd.analysis.surprises import is_code
-from codeagentd.model.community_titles import CANDIDATES, Titled, titles
 from codeagentd.model.kinds import Confidence
+from codeagentd.model.labels import CANDIDATES, Titled, titles
 
 from .whole_graph import UNPLACED, Whole
 
@@ -44,11 +44,11 @@ def map_columns(whole: Whole, included: Sequence[int]) -> Json:
 def _communities(whole: Whole, included: Sequence[int], members: dict[int, list[int]]) -> list[list[Any]]:
     """Number, title, size, cohesion and folder of each community."""
     titled = [
-        Titled(one.id, one.name, _strongest(whole, [included[node] for node in members[index]]))
-        for index, one in enumerate(whole.communities)
+        Titled(item.id, item.name, _strongest(whole, [included[node] for node in members[index]]))
+        for index, item in enumerate(whole.communities)
     ]
     named = zip(whole.communities, titles(titled), strict=True)
-    return [[one.id, title, one.size, one.cohesion, one.name or "."] for one, title in named] + [
+    return [[item.id, title, item.size, item.cohesion, item.name or "."] for item, title in named] + [
         [UNPLACED, NEWER, 0, 0, NEWER]
     ]
 
@@ -68,7 +68,7 @@ def _between(whole: Whole, included: Sequence[int], community: Sequence[int]) ->
     for edge in whole.graph.edges:
         if edge.kind == CONTAINS or edge.confidence == Confidence.AMBIGUOUS:
             continue
-        one, other = of_node.get(edge.source, -1), of_node.get(edge.target, -1)
-        if one != other and min(one, other) >= 0:
-            counts[min(one, other), max(one, other)] += 1
+        first, second = of_node.get(edge.source, -1), of_node.get(edge.target, -1)
+        if first != second and min(first, second) >= 0:
+            counts[min(first, second), max(first, second)] += 1
     return counts

@@ -10,9 +10,8 @@ from collections.abc import Collection, Mapping
 from typing import Final, NamedTuple
 
 from codeagentd.model.analysis import NodeSort
-from codeagentd.model.community_titles import CANDIDATES, Titled, titles
 from codeagentd.model.ids import node_id
-from codeagentd.model.labels import clean, label
+from codeagentd.model.labels import CANDIDATES, Titled, clean, label, titles
 from codeagentd.store.connection import Database, Row
 
 MOST_COMMUNITIES: Final = 2_000  # circles; the smallest ones are left out
@@ -73,14 +72,14 @@ def community_map(db: Database, parts: Collection[str]) -> CommunityMap:
     shown = rows[:MOST_COMMUNITIES]
     titled = [_titled(number, _members(db, number, sorts, CANDIDATES)) for number, _ in shown]
     communities = [
-        MapCommunity(one.id, title, one.folder, size)
-        for one, title, (_, size) in zip(titled, titles(titled), shown, strict=True)
+        MapCommunity(item.id, title, item.folder, size)
+        for item, title, (_, size) in zip(titled, titles(titled), shown, strict=True)
     ]
     at = {community.id: index for index, community in enumerate(communities)}
     between = {
-        (min(at[one], at[other]), max(at[one], at[other])): count
-        for one, other, count in db.each("map.between", {"sorts": sorts, "step": 1 + _edges(db) // MOST_EDGES})
-        if one in at and other in at
+        (min(at[first], at[second]), max(at[first], at[second])): count
+        for first, second, count in db.each("map.between", {"sorts": sorts, "step": 1 + _edges(db) // MOST_EDGES})
+        if first in at and second in at
     }
     return CommunityMap(communities, len(rows), between)
 
@@ -96,7 +95,7 @@ def members_of(db: Database, community: int, parts: Collection[str], limit: int)
         for index, row in enumerate(rows)
     ]
     pairs = db.all("map.pairs", {"symbols": json.dumps([*at]), "limit": MOST_PAIRS})
-    return Members(members, sorted((min(at[one], at[other]), max(at[one], at[other])) for one, other in pairs))
+    return Members(members, sorted((min(at[first], at[second]), max(at[first], at[second])) for first, second in pairs))
 
 
 def _members(db: Database, community: int, sorts: str, limit: int) -> list[Row]:

@@ -29,15 +29,15 @@ class PlacedMap(NamedTuple):
 
     def community(self, number: int) -> MapCommunity | None:
         """Return the community with this number, if it is on the map."""
-        return next((one for one in self.map.communities if one.id == number), None)
+        return next((community for community in self.map.communities if community.id == number), None)
 
     def data(self) -> Json:
         """Return the map as columns for the script that draws it."""
         shown = self.map.communities
         return {
             "version": self.version, "left_out": self.map.total - len(shown),
-            "ids": [one.id for one in shown], "titles": [one.title for one in shown],
-            "folders": [one.folder for one in shown], "sizes": [one.size for one in shown],
+            "ids": [community.id for community in shown], "titles": [community.title for community in shown],
+            "folders": [community.folder for community in shown], "sizes": [community.size for community in shown],
             "circles": self.circles.columns(),
         }  # fmt: skip
 
@@ -78,6 +78,6 @@ def members_data(db: Database, community: MapCommunity, parts: Sequence[str]) ->
 
 
 def _placed(db: Database, version: str, parts: Sequence[str]) -> PlacedMap:
-    found = community_map(db, parts)
-    circles = place_communities([community.size for community in found.communities], found.between)
-    return PlacedMap(f"{version}-{'-'.join(parts)}", found, circles)
+    map_ = community_map(db, parts)
+    circles = place_communities([community.size for community in map_.communities], map_.between)
+    return PlacedMap(f"{version}-{'-'.join(parts)}", map_, circles)
