@@ -1,4 +1,4 @@
-"""The labels of nodes in answers.
+"""The labels of nodes in answers, and the titles of communities on the map.
 
 Names come from files of unknown authors, so a label must not contain anything that steers the reader of the answer.
 """
@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Final
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
 
 from .kinds import SymbolKind
 
 LONGEST: Final = 200  # characters of a label or path
+STRONGEST: Final = 2  # symbols in the title of a community
+CANDIDATES: Final = 12  # of its most connected symbols from which these are chosen
 
 CALLABLE: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
 
@@ -57,3 +60,39 @@ def label(kind: int, qualified_name: str, module: str, path: str, *, is_file: bo
 def bare(text: str) -> str:
     """Return the name in the label `text`, without the parentheses of a callable and dots at the beginning."""
     return text.strip().removesuffix("()").lstrip(".")
+
+
+class Titled(NamedTuple):
+    """What the title of a community is made of: its number, the folder of most of it, and the labels
+    of its most connected symbols in descending order.
+    """
+
+    id: int
+    folder: str
+    labels: Sequence[str]
+
+
+def titles(communities: Iterable[Titled]) -> list[str]:
+    """Return a title for each of `communities`, in their order: the first ones have the shortest titles."""
+    used: set[str] = set()
+    chosen = []
+    for community in communities:
+        title = next(title for title in _possible(community) if title not in used)
+        used.add(title)
+        chosen.append(title)
+    return chosen
+
+
+def _possible(community: Titled) -> Iterable[str]:
+    """Titles of growing length; the last one is no other's."""
+    names: list[str] = []
+    for label in community.labels:
+        if not any(label == other or label.startswith(f"{other}.") for other in names):
+            names.append(label)
+    for count in range(min(STRONGEST, len(names)), len(names) + 1):
+        if names:
+            yield ", ".join(names[:count])
+    folder = community.folder or "."
+    yield f"{names[0]} ({folder})" if names else folder
+    yield f"{names[0] if names else folder} ({community.id})"
+    yield f"{', '.join(names)} ({folder}, {community.id})"

@@ -20,14 +20,16 @@ from codeagentd.model.analysis import Doubt, Surprise
 from codeagentd.model.kinds import Confidence
 from codeagentd.model.labels import clean
 
+from .map_columns import map_columns
 from .safe_write import MARK
-from .whole_graph import CONTAINS, RELATIONS, UNPLACED, Whole, relation
+from .whole_graph import CONTAINS, RELATIONS, Whole, relation
 
 # maximum size of the page; the graph of Django needs a third of it, and a browser takes a second to show that
 MOST_BYTES: Final = 16_000_000
+MAP: Final = "map.js"
 MARGIN: Final = 0.95  # factor for the estimated number of nodes, so that one or two attempts are enough
-# in the order in which they are joined
-SCRIPTS: Final = ("graph.js", "layout.js", "search.js", "map.js", "panel.js", "main.js")
+# in the order in which they are joined; the map is drawn by the script of the daemon's page
+SCRIPTS: Final = ("graph.js", "search.js", MAP, "panel.js", "main.js")
 POLICY: Final = "default-src 'none'; script-src '{script}'; style-src '{style}'; base-uri 'none'; form-action 'none'"
 
 Json = dict[str, Any]
@@ -92,20 +94,15 @@ def _data(whole: Whole, included: Collection[int], *, ambiguous: bool) -> Json:
         kind: number
         for number, kind in enumerate(dict.fromkeys(whole.nodes[at].kind_of(graph.nodes[at]) for at in included))
     }
-    communities = {community.id: number for number, community in enumerate(whole.communities)} | {
-        UNPLACED: len(whole.communities)
-    }
     return {
         "name": clean(whole.name), "head": whole.head, "generation": whole.generation, "version": __version__,
         "kinds": list(kinds), "relations": list(_RELATIONS), "files": list(files),
-        "communities": [[item.id, item.name, item.size, item.cohesion] for item in whole.communities]
-        + [[UNPLACED, "since the last analysis", 0, 0]],
         "labels": [graph.nodes[at].label for at in included],
         "kind": [kinds[whole.nodes[at].kind_of(graph.nodes[at])] for at in included],
         "file": [files[node.path] for node in nodes], "line": [node.line for node in nodes],
-        "community": [communities[node.community] for node in nodes], "degree": [node.degree for node in nodes],
+        "degree": [node.degree for node in nodes],
         "parent": [place.get(whole.at.get(graph.nodes[at].parent, -1), -1) for at in included],
-        **_edges(whole, place, ambiguous=ambiguous), **_findings(whole, place),
+        **map_columns(whole, list(included)), **_edges(whole, place, ambiguous=ambiguous), **_findings(whole, place),
     }  # fmt: skip
 
 
@@ -179,7 +176,8 @@ def _escaped(text: str) -> str:
 
 
 def _static(name: str) -> str:
-    return (resources.files("codeagentd.cli.export") / "static" / name).read_text(encoding="utf-8")
+    package = "codeagentd.serve.page" if name == MAP else "codeagentd.cli.export"
+    return (resources.files(package) / "static" / name).read_text(encoding="utf-8")
 
 
 def _digest(text: str) -> str:

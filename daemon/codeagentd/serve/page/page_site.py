@@ -112,6 +112,8 @@ class Page:
         routes += [
             Route("/suggest", partial(self._data, search.suggestions), methods=["GET"]),
             Route("/colors/{rest:label}", partial(self._data, files.source_colors), methods=["GET"]),
+            Route("/map/data", partial(self._data, graph_map.map_data), methods=["GET"]),
+            Route("/map/members", partial(self._data, graph_map.map_members), methods=["GET"]),
             Route("/events", self._listen, methods=["GET"]),
             Route("/static/{name}", _static, methods=["GET"]),
             Route(SIGN_IN, self._sign_in, methods=["POST"]),

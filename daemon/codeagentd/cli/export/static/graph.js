@@ -15,6 +15,15 @@ function readGraph(text) {
   graph.children = new Map();
   graph.parent.forEach((parent, node) => { if (parent >= 0) listIn(graph.children, parent).push(node); });
   graph.between = between(graph);
+  graph.ids = graph.communities.map(([id]) => id);
+  graph.titles = graph.communities.map(([, title]) => title);
+  graph.folders = graph.communities.map(([, , , , folder]) => folder);
+  graph.sizes = graph.members.map((members) => members.length);
+  const placed = new Map();
+  graph.placed = (community) => {
+    if (!placed.has(community)) placed.set(community, placedMembers(graph, community));
+    return placed.get(community);
+  };
   return graph;
 }
 
@@ -46,6 +55,24 @@ function between({source, target, code, community, communities}) {
   return found.sort((a, b) => b.count - a.count || a.one - b.one || a.other - b.other);
 }
 
+// The members of a community with their places; the pairs of them with an edge when somebody asks for these.
+function placedMembers(graph, community) {
+  const nodes = graph.members[community], at = new Map(nodes.map((node, place) => [node, place]));
+  let pairs = null;
+  return {nodes, at, x: nodes.map((node) => graph.x[node]), y: nodes.map((node) => graph.y[node]), get pairs() { return (pairs ??= pairsInside(graph, nodes, at)); }};
+}
+
+// The pairs of members with an edge between them, containment included, as places that follow one another.
+function pairsInside(graph, members, at) {
+  const found = new Set(), count = members.length;
+  const add = (a, b) => { if (a !== b && b !== undefined) found.add(Math.min(a, b) * count + Math.max(a, b)); };
+  members.forEach((node, place) => {
+    for (let edge = graph.first[node]; edge < graph.first[node + 1]; edge++) if (graph.code[edge] % 3 !== AMBIGUOUS) add(place, at.get(graph.target[edge]));
+    add(place, at.get(graph.parent[node]));
+  });
+  return Array.from(found).flatMap((pair) => [Math.floor(pair / count), pair % count]);
+}
+
 function edgesOf(graph, node) {
   const found = [];
   for (let edge = graph.first[node]; edge < graph.first[node + 1]; edge++) found.push(edgeFrom(graph, edge, graph.target[edge], false));
@@ -68,10 +95,6 @@ function placeOf(graph, node) {
 
 function keyOf(graph, node) {
   return `${graph.labels[node]}@${placeOf(graph, node)}`;
-}
-
-function communityName(graph, one) {
-  return graph.communities[one][1] || ".";
 }
 
 function listIn(map, key) {

@@ -4,16 +4,16 @@
 (function main() {
   const graph = readGraph(document.getElementById("data").textContent);
   const canvas = document.getElementById("map"), tip = document.getElementById("tip");
-  const map = new GraphMap(canvas, graph, placeCommunities(graph));
+  const map = new GraphMap(canvas, graph);
   const panel = new Panel(graph, map, go);
   const byKey = new Map(graph.labels.map((_, node) => [keyOf(graph, node), node]));
-  const byId = new Map(graph.communities.map(([id], one) => [String(id), one]));
+  const byId = new Map(graph.ids.map((id, one) => [String(id), one]));
 
   // -- what is chosen
 
   function go(chosen) {
     const {node, community} = chosen;
-    const wanted = node !== undefined ? `node=${encodeURIComponent(keyOf(graph, node))}` : community !== undefined ? `community=${graph.communities[community][0]}` : "";
+    const wanted = node !== undefined ? `node=${encodeURIComponent(keyOf(graph, node))}` : community !== undefined ? `community=${graph.ids[community]}` : "";
     if (location.hash.slice(1) === wanted) arrive();
     else location.hash = wanted;
   }
@@ -23,7 +23,7 @@
     let text = "";
     try { text = decodeURIComponent(value); } catch { return {}; }
     if (what === "node" && byKey.has(text)) return {node: byKey.get(text)};
-    if (what === "community" && byId.has(text) && graph.members[byId.get(text)].length) return {community: byId.get(text)};
+    if (what === "community" && byId.has(text) && graph.sizes[byId.get(text)]) return {community: byId.get(text)};
     return {};
   }
 
@@ -58,7 +58,7 @@
     const {node, community} = found;
     const [title, text] = node !== undefined
       ? [graph.labels[node], `${graph.kinds[graph.kind[node]]}, ${placeOf(graph, node)}, ${counted(graph.degree[node], "neighbour")}`]
-      : [communityName(graph, community), `${counted(graph.members[community].length, "member")}, among them ${graph.members[community].slice(0, 4).map((one) => graph.labels[one]).join(", ")}`];
+      : [graph.titles[community], `${counted(graph.members[community].length, "member")}, among them ${graph.members[community].slice(0, 4).map((one) => graph.labels[one]).join(", ")}`];
     tip.replaceChildren(element("b", {textContent: title}), text);
     const left = Math.min(px + 14, map.width - tip.offsetWidth - 6), top = py + 18 + tip.offsetHeight > map.height ? py - tip.offsetHeight - 10 : py + 18;
     tip.style.transform = `translate(${Math.max(4, left)}px, ${Math.max(4, top)}px)`;
@@ -147,7 +147,7 @@
     current = found.length ? 0 : -1;
     const rows = found.map((hit, at) => {
       const [what, where] = hit.node !== undefined ? [graph.labels[hit.node], `${graph.kinds[graph.kind[hit.node]]}, ${placeOf(graph, hit.node)}`]
-        : [communityName(graph, hit.community), `community of ${counted(graph.members[hit.community].length, "member")}`];
+        : [graph.titles[hit.community], `community of ${counted(graph.members[hit.community].length, "member")}`];
       const row = element("li", {id: `hit${at}`, onmousedown: (event) => event.preventDefault(), onclick: () => take(at)});
       row.setAttribute("role", "option");
       row.append(element("span", {className: "what", textContent: what}), element("span", {className: "where", textContent: where}));

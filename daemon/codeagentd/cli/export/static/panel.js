@@ -39,7 +39,7 @@ class Panel {
   showWay({node, community}) {
     const way = [element("button", {textContent: "All", onclick: () => this.go({})})];
     const inside = node === undefined ? community : this.graph.community[node];
-    if (inside !== undefined) way.push(element("span", {textContent: "›"}), element("button", {textContent: communityName(this.graph, inside), onclick: () => this.go({community: inside})}));
+    if (inside !== undefined) way.push(element("span", {textContent: "›"}), element("button", {textContent: this.graph.titles[inside], onclick: () => this.go({community: inside})}));
     if (node !== undefined) way.push(element("span", {textContent: "›"}), element("span", {textContent: this.graph.labels[node]}));
     this.crumbs.replaceChildren(...way);
   }
@@ -80,12 +80,12 @@ class Panel {
   // -- a community
 
   ofCommunity(one) {
-    const {graph} = this, [id, name, size, cohesion] = graph.communities[one], members = graph.members[one];
+    const {graph} = this, [id, , size, cohesion, folder] = graph.communities[one], members = graph.members[one];
     const others = graph.between.filter((pair) => pair.one === one || pair.other === one).map((pair) => [pair.one === one ? pair.other : pair.one, pair.count]);
     const absent = size > members.length ? `, ${number(members.length)} of them on this page` : "";
     return [
       element("h2", {}, this.named(one)),
-      element("p", {textContent: `Community ${id}: ${counted(size || members.length, "member")}${absent}; cohesion ${cohesion.toFixed(3)}`}),
+      element("p", {textContent: `Community ${id}: ${counted(size || members.length, "member")}${absent}, mostly in ${folder}; cohesion ${cohesion.toFixed(3)}`}),
       this.section("Members", members.map((node) => () => this.nodeRow(node)), members.length, true),
       this.section("Connected with", others.map(([other, count]) => () => this.communityRow(other, counted(count, "edge"))), others.length, true),
     ];
@@ -154,7 +154,7 @@ class Panel {
   named(one) {
     const chip = element("span", {className: "chip"});
     chip.style.background = this.map.hue(one);
-    return element("span", {className: "named"}, chip, element("span", {textContent: communityName(this.graph, one)}));
+    return element("span", {className: "named"}, chip, element("span", {textContent: this.graph.titles[one]}));
   }
 
   plainRow(text, where = "") {

@@ -1,4 +1,4 @@
-// Which nodes and communities does a text mean? Names that begin with it come before names that contain it, the most connected first.
+// Which nodes and communities does a text mean? Names that begin with it come before names that contain it, nodes before communities, the most connected first.
 "use strict";
 
 const HITS = 40;
@@ -11,11 +11,11 @@ function searched(graph, text) {
     const rank = rankOf(label, wanted);
     if (rank < 4) found.push({node, rank, worth: graph.degree[node]});
   });
-  graph.communities.forEach(([, name], community) => {
-    const rank = graph.members[community].length ? rankOf(name.toLowerCase(), wanted) : 4;
+  graph.titles.forEach((title, community) => {
+    const rank = graph.sizes[community] ? Math.min(rankOf(title.toLowerCase(), wanted), rankOf(graph.folders[community].toLowerCase(), wanted)) : 4;
     if (rank < 4) found.push({community, rank, worth: graph.members[community].length});
   });
-  return found.sort((a, b) => a.rank - b.rank || b.worth - a.worth || (a.node ?? -1) - (b.node ?? -1)).slice(0, HITS);
+  return found.sort((a, b) => a.rank - b.rank || (a.node === undefined) - (b.node === undefined) || b.worth - a.worth || (a.node ?? -1) - (b.node ?? -1)).slice(0, HITS);
 }
 
 // 0: just this, 1: its last part is this, 2: a part begins with it, 3: it is somewhere inside, 4: no.

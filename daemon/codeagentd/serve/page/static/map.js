@@ -1,20 +1,28 @@
 // What is seen, and what is under the pointer? Communities as circles; the members of those that are near, with the edges of what is chosen.
+// The page of a report and that of the daemon both draw with this. Their `graph` has columns of nodes (labels, degree, community) and of communities
+// (ids, titles, folders, sizes, circles), and the method placed(community): the nodes inside with their places and pairs, or null as long as they are not there.
 "use strict";
 
-const OPEN = 56; // pixels of a circle's radius from which its members are shown
 const SHOWN_EDGES = 300; // of the chosen node
 const LABELS = 90; // at once; more cannot be read
 const FLIGHT_MS = 350;
 const TOO_MANY_LINES = 8000; // of one community, in one frame
 
 class GraphMap {
-  constructor(canvas, graph, circles) {
-    Object.assign(this, {canvas, graph, circles, camera: {x: 0, y: 0, scale: 1}, chosen: {}, hover: null, opened: new Map(), edges: [], near: new Set()});
+  // `open`: pixels of a circle's radius from which its members are shown.
+  constructor(canvas, graph, {open = 56} = {}) {
+    Object.assign(this, {canvas, open, camera: {x: 0, y: 0, scale: 1}, chosen: {}, hover: null, edges: [], near: new Set()});
+    this.take(graph);
     this.pen = canvas.getContext("2d");
     this.isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
     new ResizeObserver(() => this.resize()).observe(canvas);
     this.readColours();
     this.resize();
+  }
+
+  take(graph) {
+    this.graph = graph;
+    this.circles = {...graph.circles, isInner: new Set(graph.circles.order.slice(0, graph.circles.packed))};
   }
 
   readColours() {
@@ -26,18 +34,19 @@ class GraphMap {
   }
 
   hue(community, lightness = this.fill, alpha = 1) {
-    const number = this.graph.communities[community][0];
+    const number = this.graph.ids[community];
     return number < 0 ? `hsl(0 0% ${lightness} / ${alpha})` : `hsl(${(number * 137.508 + 205) % 360} 55% ${lightness} / ${alpha})`;
   }
 
   resize() {
     const {clientWidth, clientHeight} = this.canvas, dense = window.devicePixelRatio || 1;
+    if (!clientWidth) return; // not on the page now
     const first = !this.width, isSame = clientWidth === this.width && clientHeight === this.height;
     [this.width, this.height, this.dense] = [clientWidth, clientHeight, dense];
     this.canvas.width = Math.round(clientWidth * dense);
     this.canvas.height = Math.round(clientHeight * dense);
-    if (first && clientWidth) this.fitted = () => this.whole();
-    if (this.fitted && clientWidth && !isSame) {
+    if (first) this.fitted = () => this.whole();
+    if (this.fitted && !isSame) {
       this.flight = null;
       this.camera = this.fitted();
     }
@@ -127,20 +136,9 @@ class GraphMap {
     return inside.scale >= 1.6 ? inside : {x, y, scale};
   }
 
-  members(community) {
-    if (!this.opened.has(community)) this.opened.set(community, placeMembers(this.graph, community, this.circles.radius[community]));
-    return this.opened.get(community);
-  }
-
   spot(node) {
-    const community = this.graph.community[node], {x, y, at} = this.members(community), place = at.get(node);
+    const community = this.graph.community[node], {x, y, at} = this.graph.placed(community), place = at.get(node);
     return [this.circles.x[community] + x[place], this.circles.y[community] + y[place]];
-  }
-
-  // As spot, without placing members only to draw a line that ends there.
-  about(node) {
-    const community = this.graph.community[node];
-    return this.opened.has(community) ? this.spot(node) : [this.circles.x[community], this.circles.y[community]];
   }
 
   size(node) {
@@ -148,7 +146,9 @@ class GraphMap {
   }
 
   isOpen(community) {
-    return this.circles.radius[community] * this.camera.scale >= OPEN || (this.graph.members[community].length < 12 && this.camera.scale > 1.5);
+    const far = this.circles.radius[community] * this.camera.scale;
+    const isNear = far >= this.open || (community === this.chosen.community && far > 30) || (this.graph.sizes[community] < 12 && this.camera.scale > 1.5);
+    return isNear && this.graph.placed(community) !== null;
   }
 
   isVisible(community) {
@@ -166,9 +166,9 @@ class GraphMap {
   }
 
   memberAt(community, wx, wy) {
-    const {x, y} = this.members(community);
+    const {x, y, nodes} = this.graph.placed(community);
     let best = -1, least = Infinity;
-    this.graph.members[community].forEach((node, place) => {
+    nodes.forEach((node, place) => {
       const far = Math.hypot(x[place] - wx, y[place] - wy) - this.size(node);
       if (far < least) [best, least] = [node, far];
     });
@@ -202,7 +202,7 @@ class GraphMap {
   paintTies() {
     const {pen, circles} = this, chosen = this.hover?.community ?? this.chosen.community;
     const isCalm = this.chosen.node !== undefined;
-    for (const {one, other, count} of circles.ties) {
+    for (const [one, other, count] of circles.ties) {
       const isChosen = !isCalm && (one === chosen || other === chosen);
       pen.strokeStyle = this.colour("edge");
       pen.globalAlpha = isChosen ? 0.75 : isCalm || chosen !== undefined ? 0.1 : 0.24;
@@ -240,7 +240,7 @@ class GraphMap {
   }
 
   paintMembers(one) {
-    const {pen, circles, graph, camera} = this, {x, y, pairs} = this.members(one), nodes = graph.members[one];
+    const {pen, circles, graph, camera} = this, {x, y, pairs, nodes} = graph.placed(one);
     const spots = nodes.map((_, place) => this.seen(circles.x[one] + x[place], circles.y[one] + y[place]));
     const isCalm = this.chosen.node !== undefined;
     pen.strokeStyle = this.hue(one, this.ink);
@@ -274,7 +274,7 @@ class GraphMap {
     if (this.chosen.node === undefined) return;
     const {pen, camera} = this, here = this.seen(...this.spot(this.chosen.node));
     for (const {node, comesIn, confidence} of [...this.edges].reverse()) {
-      const there = this.seen(...this.about(node));
+      const there = this.seen(...this.spot(node));
       pen.strokeStyle = this.colour(comesIn ? "incoming" : "outgoing");
       pen.globalAlpha = (confidence ? 0.35 : 0.75) / (1 + this.edges.length / 150);
       pen.lineWidth = 1.3;
@@ -302,16 +302,21 @@ class GraphMap {
       const far = circles.radius[one] * this.camera.scale;
       if (far > 13 || one === this.hover?.community) this.labelCircle(one, far);
     }
-    if (chosen.node !== undefined) for (const {node} of this.edges) if (this.opened.has(graph.community[node])) this.labelNode(node, 11.5, false);
-    for (const one of open) for (const node of graph.members[one].slice(0, 200)) if (this.size(node) * this.camera.scale > 4) this.labelNode(node, 11.5, false);
+    if (chosen.node !== undefined) for (const {node} of this.edges) this.labelNode(node, 11.5, false);
+    for (const one of open) {
+      graph.placed(one).nodes.slice(0, 200).forEach((node, place) => {
+        const isLarge = this.size(node) * this.camera.scale > 4 || (one === chosen.community && place < 40);
+        if (isLarge) this.labelNode(node, 11.5, false);
+      });
+    }
   }
 
   labelCircle(one, far) {
     const [px, py] = this.seen(this.circles.x[one], this.circles.y[one]), isOpen = this.isOpen(one);
-    const name = communityName(this.graph, one), size = Math.round(Math.min(17, Math.max(11, far / 4)));
-    const first = far > 40 && !isOpen ? this.graph.labels[this.graph.members[one][0]] : "", top = isOpen ? py - far - size : first ? py - 8 : py;
-    const isTold = [Math.max(2 * far, isOpen ? 200 : 110), 2 * far - 4].some((room) => this.write(this.shortened(name, `600 ${size}px`, room), px, top, `600 ${size}px`));
-    if (isTold && first) this.write(this.shortened(first, "11px", 2 * far - 12), px, top + 19, "11px");
+    const [strongest, ...others] = isOpen ? [this.graph.titles[one]] : this.graph.titles[one].split(", "), size = Math.round(Math.min(17, Math.max(11, far / 4)));
+    const second = far > 22 ? others.join(", ") : "", top = isOpen ? py - far - size : second ? py - 8 : py;
+    const isTold = [Math.max(2 * far, isOpen ? 200 : 110), 2 * far - 4].some((room) => this.write(this.shortened(strongest, `600 ${size}px`, room), px, top, `600 ${size}px`));
+    if (isTold && second) this.write(this.shortened(second, "11px", Math.max(90, 2 * far - 12)), px, top + 19, "11px");
   }
 
   labelNode(node, size, always) {
@@ -352,3 +357,5 @@ class GraphMap {
     return true;
   }
 }
+
+globalThis.GraphMap = GraphMap; // of a script, and of a module that is imported for it
