@@ -6,14 +6,18 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
+
 from codeagent_protocol.errors import CodedError, NotFound
 from codeagent_protocol.status import Status
+from codeagentd.base.limits import GIT_CALL_S
 from codeagentd.model.engine_status import Watermark
 from codeagentd.serve.call_journal import CallJournal
 from codeagentd.serve.http.keys import User
-from codeagentd.toolkit.call import run
+from codeagentd.toolkit.call import checked
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import declared
+from codeagentd.vcs import time_budget
 
 from .series import Series
 
@@ -41,11 +45,13 @@ class PageRequest(NamedTuple):
     query: Mapping[str, str] = {}
 
     def tool(self, name: str, **arguments: Any) -> Json:
-        """Return the answer of a tool. Errors: those of the tool."""
-        answer = run(declared()[name], self.ctx, arguments)
-        if answer.is_error:
-            raise failure(answer.structured)
-        return answer.structured
+        """Return the answer of a tool, whole: it has room for people. Errors: those of the tool."""
+        tool = declared()[name]
+        parameters = checked(tool, arguments)
+        values = {field: getattr(parameters, field) for field in parameters.__struct_fields__}
+        with time_budget.at_most(GIT_CALL_S):
+            answer: Json = msgspec.to_builtins(tool.function(self.ctx, **values))
+        return answer
 
     def maybe(self, name: str, **arguments: Any) -> Json:
         """Return the answer of a tool; where it fails, {"failed": why}."""
