@@ -157,6 +157,10 @@ class SampleIndex:
         kind, origin = ReferenceKind.OVERRIDE, Origin.OVERRIDE
         self.reference(member, base, kind, line, confidence=confidence, origin=origin)
 
+    def move_outside(self, symbol: int) -> None:
+        """Give a symbol the number of one that is outside of the repository."""
+        self._db.execute("UPDATE symbols SET id = -id WHERE id = ?", (symbol,))
+
     def node_id(self, symbol: int) -> str:
         """A symbol's id as answers show it."""
         uid = self._db.execute("SELECT uid FROM symbols WHERE id = ?", (symbol,)).fetchone()[0]

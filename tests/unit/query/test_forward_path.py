@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from codeagentd.model.kinds import Confidence, ReferenceKind, SymbolKind
-from codeagentd.query.graph.forward_path import Stop, forward_path
+from codeagentd.query.graph.forward_path import Exit, Stop, forward_path
 from codeagentd.query.graph.traversal import Seeds
 from codeagentd.store.connection import Database
 from tests.unit.query.sample_index import SampleIndex
@@ -66,6 +66,16 @@ def test_where_there_is_no_way_the_calls_behind_which_nothing_is_known_are_told(
     result = forward_path(db, seeds("a", functions["a"]), seeds("c", functions["c"]))
     assert (result.steps, result.reached, result.is_cut) == (None, 2, False)
     assert result.stops == [Stop("m.b", "refresh", "m.py", 22)]
+
+
+def test_what_is_called_outside_of_the_repository_is_told_with_its_place(
+    index: SampleIndex, db: Database, functions: dict[str, int]
+) -> None:
+    package = index.symbol(index.file("outside"), "kombu.publish", SymbolKind.EXTERNAL)
+    index.move_outside(package)
+    index.reference(functions["a"], -package, ReferenceKind.CALL, 12, name="publish")
+    result = forward_path(db, seeds("a", functions["a"]), seeds("c", functions["c"]))
+    assert result.exits == [Exit("kombu.publish", 1, "m.py", 12)]
 
 
 def test_a_circle_ends(index: SampleIndex, db: Database, functions: dict[str, int]) -> None:

@@ -34,16 +34,27 @@ class Stop(NamedTuple):
     line: int
 
 
+class Exit(NamedTuple):
+    """What is called outside of the repository: its name, how often, and the place of one call."""
+
+    name: str
+    calls: int
+    path: str
+    line: int
+
+
 class ForwardPath(NamedTuple):
     """The steps of the way; None where none is known. `start` is the symbol at which it begins; `reached` counts the
-    symbols that were found, `stops` are calls in them behind which the graph does not see, those of the target's
-    name first, then the nearest; with `is_cut`, not all that can be reached was looked at.
+    symbols that were found. `stops` are calls in them behind which the graph does not see, those of the target's name
+    first, then the nearest; `exits` lead to packages that are not indexed. With `is_cut`, not all that can be reached
+    was looked at.
     """
 
     steps: list[Step] | None
     start: int
     reached: int
     stops: list[Stop]
+    exits: list[Exit]
     is_cut: bool
 
 
@@ -62,11 +73,13 @@ def forward_path(db: Database, source: Seeds, target: Seeds) -> ForwardPath:
         arrived |= best
         if met := [symbol for symbol in best if symbol in goals]:
             way = _way(arrived, min(met, key=lambda symbol: (best[symbol].confidence, symbol)))
-            return ForwardPath(way, way[0].start, len(arrived), [], is_cut=False)
+            return ForwardPath(way, way[0].start, len(arrived), [], [], is_cut=False)
         level = list(best)
-    return ForwardPath(
-        None, source.ids[0], len(arrived), _stops(db, list(arrived)[:LOOKED_AT], target.name), is_cut=bool(level)
-    )
+    inside = json.dumps([symbol for symbol in arrived if symbol > 0][:LOOKED_AT])
+    name = target.name.rpartition(".")[2]
+    stops = [Stop(*row) for row in db.all("page.open_calls", {"symbols": inside, "name": name, "limit": STOPS})]
+    exits = [Exit(*row) for row in db.all("page.leaving_calls", {"symbols": inside, "limit": STOPS})]
+    return ForwardPath(None, source.ids[0], len(arrived), stops, exits, is_cut=bool(level))
 
 
 def _way(arrived: dict[int, Step | None], symbol: int) -> list[Step]:
@@ -75,9 +88,3 @@ def _way(arrived: dict[int, Step | None], symbol: int) -> list[Step]:
         back.append(step)
         symbol = step.start
     return back[::-1]
-
-
-def _stops(db: Database, symbols: list[int], target: str) -> list[Stop]:
-    inside = json.dumps([symbol for symbol in symbols if symbol > 0])
-    parameters = {"symbols": inside, "name": target.rpartition(".")[2], "limit": STOPS}
-    return [Stop(*row) for row in db.all("page.open_calls", parameters)]

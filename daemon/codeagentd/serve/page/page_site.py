@@ -27,7 +27,7 @@ from codeagentd.serve.tool_calls import Calls, ToolSelection
 from codeagentd.toolkit.tool import declared
 
 from .page_events import PageEvents
-from .questions import DaemonView, Freshness, Json, PageRequest, Shown, View, failure
+from .questions import DaemonView, Freshness, Json, Moved, PageRequest, Shown, View, failure
 from .sign_in import COOKIE_S, EDITOR, SignIns
 from .templating import HERE, rendered, visible
 from .views import changes, files, flow, graph_map, memories, now, search, symbols, task_board, workspace_members
@@ -78,6 +78,7 @@ PAGES: Final = (
     PageKind("now", "Now", "n", "/", now.now, needs_index=False),
     PageKind("search", "Search", "f", "/search", search.search),
     PageKind("symbol", "", "", "/symbol/{rest:label}", symbols.symbol),
+    PageKind("possible", "", "", "/possible/{rest:label}", symbols.possible),
     PageKind("tests", "", "", "/tests/{rest:label}", symbols.tests),
     PageKind("tree", "Files", "t", "/tree/{rest:label}", files.tree),
     PageKind("file", "", "", "/file/{rest:label}", files.file),
@@ -160,7 +161,10 @@ class Page:
 
     async def _show(self, kind: PageKind, request: Request) -> Response:
         only_main = MAIN_ONLY in request.headers
-        content, title, status, coding = await self._pool.run(partial(self._encoded, kind, request, only_main))
+        try:
+            content, title, status, coding = await self._pool.run(partial(self._encoded, kind, request, only_main))
+        except Moved as moved:
+            return RedirectResponse(moved.url, 303)
         headers = {"X-Title": quote(str(visible(title))), "X-Page": kind.name}
         return HTMLResponse(content, status, headers | NO_STORE | coding)
 
@@ -186,6 +190,8 @@ class Page:
             return written(*self._viewed(kind, request))
         except CodedError as error:
             failed = Shown("failed", "Not there", {"error": error, "facts": error.facts}, status_of(error))
+        except Moved:
+            raise
         except Exception as error:  # noqa: BLE001 - a bug in one view must not end the page
             _log.error("a page failed", error, page=kind.name)
             failed = Shown("failed", "Failed", {"error": _BUG, "facts": {}}, 500)

@@ -75,6 +75,14 @@ class Shown(NamedTuple):
     status: int = 200
 
 
+class Moved(Exception):
+    """Raised by a view whose page is at another address."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        self.url = url
+
+
 View = Callable[[PageRequest], Shown]
 
 

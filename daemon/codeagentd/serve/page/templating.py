@@ -13,6 +13,8 @@ from urllib.parse import quote, urlencode
 import jinja2
 from markupsafe import Markup
 
+from codeagentd.toolkit.tool import declared
+
 HERE: Final = Path(__file__).parent
 SHOWN: Final = frozenset("\t\n")  # of the control characters
 _PLAIN: Final = re.compile(r"[\t\n\x20-\x7e]*")
@@ -53,6 +55,11 @@ def colors_url(path: str, first: int, last: int) -> str:
 def tests_url(node_id: str) -> str:
     """Return the address of the page with the tests of a symbol."""
     return f"/tests/{quote(node_id, safe='/:')}"
+
+
+def possible_url(node_id: str) -> str:
+    """Return the address of the page with the calls that may mean a symbol."""
+    return f"/possible/{quote(node_id, safe='/:')}"
 
 
 def symbol_url(node_id: str) -> str:
@@ -104,6 +111,17 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
+def for_people(note: str) -> str:
+    """Return a note of an answer without the asides that name tools, which a page has no use for."""
+    return _aside().sub("", note)
+
+
+@functools.cache
+def _aside() -> re.Pattern[str]:
+    names = "|".join(sorted(map(re.escape, declared()), key=len, reverse=True))
+    return re.compile(rf"\s*\([^()]*\b(?:{names})\b[^()]*\)")
+
+
 @functools.cache
 def templates() -> jinja2.Environment:
     """Return the templates. Whatever they insert is escaped, and none is made of text from elsewhere."""
@@ -111,10 +129,10 @@ def templates() -> jinja2.Environment:
         loader=jinja2.FileSystemLoader(HERE / "templates"), autoescape=True, auto_reload=False, trim_blocks=True,
         lstrip_blocks=True, finalize=visible,
     )  # fmt: skip
-    addresses = (file_url, tree_url, history_url, colors_url, tests_url, symbol_url, with_query)
+    addresses = (file_url, tree_url, history_url, colors_url, tests_url, possible_url, symbol_url, with_query)
     environment.globals.update({address.__name__: address for address in addresses})
     environment.filters.update(
-        size=size, duration=duration, clock_time=clock_time, thousands=thousands, counted=counted
+        size=size, duration=duration, clock_time=clock_time, thousands=thousands, counted=counted, for_people=for_people
     )
     return environment
 

@@ -20,3 +20,16 @@ FROM json_each(:symbols) j CROSS JOIN symbols s ON s.id = j.value
 CROSS JOIN refs r ON r.id BETWEEN s.file << 20 AND (s.file << 20) + 1048575 AND r.source = s.id AND r.target IS NULL AND r.kind = 1
 CROSS JOIN names n ON n.key = r.key CROSS JOIN files f ON f.id = s.file
 ORDER BY n.name <> :name, j.key, r.id LIMIT :limit;
+
+-- :name paths
+-- parameters: part, limit: files whose paths contain it, the shortest first. full scan of files: there are few, and no index finds a part.
+SELECT path FROM files WHERE instr(lower(path), lower(:part)) ORDER BY length(path), path LIMIT :limit;
+
+-- :name leaving_calls
+-- parameters: symbols (JSON array), limit. columns: what they call outside of the repository, how often, path and line of one of the calls; the most frequent
+-- first. indexes: primary keys.
+SELECT t.qualified_name, count(*), min(f.path), min(r.line)
+FROM json_each(:symbols) j CROSS JOIN symbols s ON s.id = j.value
+CROSS JOIN refs r ON r.id BETWEEN s.file << 20 AND (s.file << 20) + 1048575 AND r.source = s.id AND r.target < 0 AND r.kind IN (1, 23)
+CROSS JOIN symbols t ON t.id = r.target CROSS JOIN files f ON f.id = s.file
+GROUP BY t.id ORDER BY 2 DESC, 1 LIMIT :limit;

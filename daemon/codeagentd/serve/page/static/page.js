@@ -60,7 +60,11 @@ async function load(url, { isNew, top = 0 }) {
     if (error.name !== "AbortError") gone()
     return
   }
-  if (response.status === 401 || response.redirected) return location.reload()
+  if (response.status === 401) return location.reload()
+  if (response.redirected) {
+    history.replaceState(history.state, "", response.url)
+    shown = url = location.href
+  }
   connection.textContent = ""
   if (!isArriving && (text === content || isInUse())) {
     isLate = text !== content

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codeagent_protocol.errors import CodedError
 from codeagentd.query.graph.forward_path import ForwardPath, forward_path
 from codeagentd.query.graph.traversal import seeds_of_all, summaries
 from codeagentd.serve.page.questions import Json, PageRequest, Shown
@@ -12,11 +13,15 @@ def flow(request: PageRequest) -> Shown:
     """Show the shortest way from a source to a target; with one of them alone, what is next to it."""
     source, target = (request.query.get(name, "").strip() for name in ("source", "target"))
     values: Json = {"source": _name(request, source), "target": _name(request, target), "answer": {}, "near": {}}
-    values |= {"forward": None, "way": [], "note": ""}
+    values |= {"forward": None, "way": [], "note": "", "error": None}
     if source and target:
-        values |= _forward(request, source, target)
-        if values["forward"].steps is None:
-            values["answer"] = request.maybe("path_between", source=source, target=target)
+        try:
+            values |= _forward(request, source, target)
+        except CodedError as error:
+            values["error"] = error
+        else:
+            if values["forward"].steps is None:
+                values["answer"] = request.maybe("path_between", source=source, target=target)
     elif source:
         values["near"] = request.maybe("impact_of", target=source, direction="down", depth=2)
     elif target:

@@ -27,10 +27,19 @@ def memories(request: PageRequest) -> Shown:
             narrowing = {"project": project} if project else {}
             values["hits"] = request.tool("search", query=text, max_results=HITS, **narrowing)
         else:
-            values["rows"] = [row.view() for row in latest(request.ctx.memory, project or None, None, NEWEST)]
+            values["rows"] = _newest(request, project)
     except CodedError as error:
         values["failed"] = error.message
     return Shown("memories", "Memories", values)
+
+
+def _newest(request: PageRequest, project: str) -> list[Json]:
+    """The newest memories, each with whether the code that it is about has changed."""
+    memory = request.ctx.memory
+    rows = latest(memory, project or None, None, NEWEST)
+    with memory.store.read() as db:
+        standing = anchor_states(memory, db, request.ctx.code(), [row.number for row in rows])
+    return [row.view() | {"status": standing.get(row.number, AnchorStates()).status} for row in rows]
 
 
 def _detail(request: PageRequest, name: str) -> Shown:

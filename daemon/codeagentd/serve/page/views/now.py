@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections import deque
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from codeagent_protocol.status import Status, percent
+import msgspec
+
+from codeagent_protocol.status import LanguageStatus, percent
+from codeagentd.serve.call_journal import JournalEntry
 from codeagentd.serve.page.chart import line_chart
 from codeagentd.serve.page.questions import Json, PageRequest, Shown
 
@@ -35,32 +38,35 @@ def now(request: PageRequest) -> Shown:
     )
 
 
-def _coverage(language: object) -> Json:
-    references = language.references  # type: ignore[attr-defined]
+def _coverage(language: LanguageStatus) -> Json:
+    references = language.references
     return {
         "language": language,
-        "settled": percent(references.settled),
+        "settled": percent(references.settled) if references.total else None,
         "open": references.total - references.resolved - references.external,
     }
 
 
-def _call(request: PageRequest, entry: object, clients: dict[int, str]) -> Json:
-    text = entry.text  # type: ignore[attr-defined]
-    return {
-        "entry": entry,
-        "client": clients.get(entry.window, ""),  # type: ignore[attr-defined]
-        "tokens": request.ctx.tokens(text) if text else None,
-    }
+def _call(request: PageRequest, entry: JournalEntry, clients: dict[int, str]) -> Json:
+    tokens = request.ctx.tokens(entry.text) if entry.text else None
+    return {"entry": entry, "client": clients.get(entry.window, ""), "tokens": tokens}
 
 
-def log_tail(log: Path) -> list[str]:
-    """Return the last lines of the log; none where it cannot be read."""
+def log_tail(log: Path) -> list[Json]:
+    """Return the last lines of the log as {time, level, event, facts}; none where it cannot be read."""
     with suppress(OSError), log.open("rb") as file:
         file.seek(0, 2)
         file.seek(max(0, file.tell() - LOG_BYTES))
         lines = file.read().decode("utf-8", "replace").splitlines()
-        return [line[:LONGEST_LINE] for line in deque(lines, LOG_LINES)]
+        return [_log_line(line) for line in deque(lines, LOG_LINES)]
     return []
 
 
-__all__ = ["Status", "log_tail", "now"]
+def _log_line(line: str) -> Json:
+    with suppress(msgspec.MsgspecError):
+        entry = msgspec.json.decode(line, type=dict[str, Any])
+        facts = ", ".join(
+            f"{name} {value}" for name, value in entry.items() if name not in ("time", "level", "event", "logger")
+        )
+        return {name: str(entry.get(name, "")) for name in ("time", "level", "event")} | {"facts": facts[:LONGEST_LINE]}
+    return {"time": "", "level": "", "event": line[:LONGEST_LINE], "facts": ""}

@@ -47,13 +47,23 @@ def symbol(request: PageRequest) -> Shown:
         "callers": callers, "caller_count": len(card.callers), "callees": callees, "callee_count": len(card.callees),
         "memories": memories,
         "note": "; ".join(filter(None, (match.note_of_best, card.note, trouble))),
-        "is_type": subject.kind in TYPES, "hierarchy": _hierarchy(request, subject),
+        "is_type": subject.kind in TYPES, "is_member": subject.is_member, "hierarchy": _hierarchy(request, subject),
         "implementations": request.maybe("get_implementations", node_id=uid, limit=50).get("results", []),
         "members": _members(request, subject), "editors": [], "most_ends": MOST_ENDS,
     }  # fmt: skip
     if subject.id > 0:
         values["editors"] = editor_links(ctx.root / subject.path, subject.line_start)
     return Shown("symbol", name.rpartition(".")[2] or name, values)
+
+
+def possible(request: PageRequest) -> Shown:
+    """Show the calls on values of unknown type that may mean a symbol."""
+    with request.ctx.read() as db:
+        subject = single(request.ctx, db, request.rest, "symbol").best
+    answer = request.tool("get_callers", node_id=node_id(subject.uid), include="possible", limit=MOST_ENDS, lines=True)
+    unsure = [end for end in answer["results"] if end["confidence"] == "ambiguous"]
+    values = {"subject": subject, "ends": unsure, "is_cut": "next_cursor" in answer}
+    return Shown("possible", f"Possible callers of {subject.name}", values)
 
 
 def tests(request: PageRequest) -> Shown:

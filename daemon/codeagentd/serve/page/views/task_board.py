@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from codeagent_protocol.errors import CodedError
+from codeagentd.memory.leases import current
 from codeagentd.serve.page.questions import Json, PageRequest, Shown
 
 COLUMNS: Final = ("pending", "blocked", "in_progress", "done")
@@ -20,9 +22,21 @@ def board(request: PageRequest) -> Shown:
         columns.setdefault(task["status"], []).append(task)
     values = {
         "project": project, "projects": sorted({task["project"] for task in tasks}), "columns": columns,
+        "holders": _holders(request),
         "failed": answer.get("failed", ""), "is_cut": bool(answer.get("next_cursor")), "shared": _shared(tasks),
     }  # fmt: skip
     return Shown("tasks", "Tasks", values)
+
+
+def _holders(request: PageRequest) -> dict[str, str]:
+    """The names of the clients that work on tasks, by task; a process where its client is not known here."""
+    clients = {window.pid: window.client for window in request.daemon.status().windows}
+    try:
+        with request.ctx.memory.store.read() as db:
+            held = current(db)
+    except CodedError:
+        return {}
+    return {lease.id: clients.get(lease.pid) or f"process {lease.pid}" for lease in held}
 
 
 def _shared(tasks: list[Json]) -> dict[str, list[str]]:
