@@ -67,9 +67,14 @@ def page(repo: Path) -> Iterator[Figure]:
         with browser(Path(place)) as chrome:
             base = signed_in(chrome, world, repo)
             sizes = {"Now": "/", "a symbol": symbol, "a file": file, "a search": f"/search?q={quote(text)}"}
+            yield Figure(
+                "page",
+                "first paint: one word, for comparison",
+                median(painted(chrome, "data:text/html,<p>word") for _ in range(ROUNDS)),
+                "ms",
+            )
             for name, path in sizes.items():
                 paints = [painted(chrome, base + path) for _ in range(ROUNDS)]
-                first = "" if name != "Now" else "the daemon has read its templates"
                 yield Figure(
                     "page",
                     f"first paint: {name}",
@@ -77,7 +82,7 @@ def page(repo: Path) -> Iterator[Figure]:
                     "ms",
                     300,
                     "",
-                    f"{paints[0]:.0f} to begin with; {path[:60]} {first}",
+                    f"{paints[0]:.0f} to begin with; {path[:60]}",
                 )
             yield from clicks(chrome, base, file)
             yield from transferred(world, repo, Path(place), symbol)

@@ -294,6 +294,7 @@ def test_a_search_and_its_kind_are_in_the_address(page: Opened):
     page.chrome.write("#q", "total")
     page.chrome.press("enter")
     eventually(lambda: page.here() == "/search?q=total")
+    page.chrome.find("select[name=kind]")
     page.chrome.run("document.querySelector('select[name=kind]').value = 'class'")
     page.chrome.click("main form button")
     eventually(lambda: page.here() == "/search?q=total&kind=class")
