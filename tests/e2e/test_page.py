@@ -78,6 +78,9 @@ def sign_in(chrome: Browser, world: World, repo: Path, *flags: str) -> Opened:
 def filled(shared_world: World) -> tuple[World, Path]:
     """A repository with its index, a memory, a task, and names that want to be more than text."""
     repo = shared_world.repository("shop", FILES)
+    shared_world.commit(repo)
+    with (repo / "shop/orders/checkout.py").open("a") as file:  # a change that is not committed
+        file.write("\n\ndef checkout_often(cart):\n    return checkout_twice(cart)\n")
     shared_world.index(repo)
     window = shared_world.connect(repo, "--toolsets", "all")
     remember(window, "compute_total sums before it rounds")
@@ -132,8 +135,9 @@ def every_page(page: Opened) -> list[str]:
     return [
         "/", "/search", "/search?q=total", SYMBOL, "/symbol/shop.pricing.HolidayDiscount", "/symbol/web/cart.ts:3", "/symbol/nobody", "/tree/",
         "/tree/shop", FILE, f"{FILE}#L6", f"/file/{quote(HOSTILE)}.md", f"/file/{quote(f'odd/{TURNED}.py')}", "/file/missing.py", "/flow",
-        "/flow?source=checkout_twice&target=compute_total", "/flow?source=checkout_twice", *MAP, "/change", "/change?symbol=compute_total",
-        "/memories", first_link(page, "/memories", "compute_total"), "/memories?about=rounds", "/tasks", "/workspace",
+        "/flow?source=checkout_twice&target=compute_total", "/flow?source=checkout_twice", *MAP, "/change", "/change?symbol=compute_total", "/change?until=HEAD",
+        "/memories", first_link(page, "/memories", "compute_total"), "/memories?about=rounds", "/tasks", "/workspace", "/tests/shop.pricing.compute_total",
+        "/history/shop/pricing.py",
     ]  # fmt: skip
 
 
@@ -174,6 +178,15 @@ def test_a_link_to_a_symbol_leads_there_after_signing_in(filled: tuple[World, Pa
     fresh.click("button")
     fresh.find("h1", "Search")
     assert fresh.run("return location.href") == f"{base}/search?q=total"
+
+
+def test_who_signs_out_is_asked_to_sign_in(filled: tuple[World, Path], fresh: Browser):
+    page = sign_in(fresh, *filled)
+    page.go(SYMBOL)
+    fresh.click("footer button", "Sign out")
+    fresh.find("#token")
+    fresh.open(page.base + SYMBOL)
+    fresh.find("#token")
 
 
 def test_two_repositories_are_open_side_by_side(filled: tuple[World, Path], fresh: Browser):
@@ -281,6 +294,7 @@ def test_a_search_and_its_kind_are_in_the_address(page: Opened):
     page.chrome.write("#q", "total")
     page.chrome.press("enter")
     eventually(lambda: page.here() == "/search?q=total")
+    page.chrome.find("select[name=kind]")
     page.chrome.run("document.querySelector('select[name=kind]').value = 'class'")
     page.chrome.click("main form button")
     eventually(lambda: page.here() == "/search?q=total&kind=class")

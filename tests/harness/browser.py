@@ -7,6 +7,7 @@ import contextlib
 import json
 import shutil
 import subprocess
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,6 +28,10 @@ KEYS: Final = {"enter": "\ue007", "escape": "\ue00c", "down": "\ue015", "up": "\
 T = TypeVar("T")
 
 
+class Refused(AssertionError):
+    """What the driver says of a command that it could not carry out."""
+
+
 class Browser:
     """One session. Methods wait for what they name, and fail when it does not come."""
 
@@ -37,8 +42,12 @@ class Browser:
         """One command of the protocol; its value."""
         data = json.dumps(body or {}).encode() if method == "POST" else None
         request = urllib.request.Request(self._url + path, data, {"Content-Type": "application/json"}, method=method)
-        with urllib.request.urlopen(request, timeout=PATIENCE_S) as response:
-            return json.load(response)["value"]
+        try:
+            with urllib.request.urlopen(request, timeout=PATIENCE_S) as response:
+                return json.load(response)["value"]
+        except urllib.error.HTTPError as error:
+            why = json.load(error)["value"]
+            raise Refused(f"{why.get('error')}: {why.get('message')}") from None
 
     def devtools(self, command: str, **parameters: Any) -> Any:
         """The result of a command of the devtools protocol."""
@@ -124,7 +133,7 @@ def browser(
         )
         yield session
     finally:
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, Refused):
             session.ask("DELETE", "")
         driver.terminate()
         driver.wait(PATIENCE_S)

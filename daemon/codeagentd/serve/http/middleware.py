@@ -7,6 +7,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable
+from email.utils import formatdate
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -157,6 +158,7 @@ class Guard:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 self.answered[status] += 1
+                message = {**message, "headers": [*message.get("headers", ()), (b"date", _date())]}
             sent += len(message.get("body", b""))
             await send(message)
 
@@ -216,6 +218,11 @@ class Guard:
         if self._is_for_people:
             return origin.lower() == f"http://{host.lower()}"
         return self._hosts.allows_origin(origin, host)
+
+
+def _date() -> bytes:
+    """The header's value: now."""
+    return formatdate(time.time(), usegmt=True).encode()
 
 
 def _opens_document(headers: Headers) -> bool:

@@ -42,6 +42,7 @@ class _Server(uvicorn.Server):
         super().__init__(config)
         self._listener = listener
         self._connections: Connections | None = None
+        self.closing = asyncio.Event()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Accept connections."""
@@ -49,6 +50,13 @@ class _Server(uvicorn.Server):
         self._connections = Connections(self._listener, most_connections(), self.config, self.server_state)
         self._connections.listen()
         self.started = True
+
+    async def main_loop(self) -> None:
+        """Serve until `closing` is set. uvicorn's own loop wakes up ten times a second, to look whether it is over and
+        to renew the date for headers.
+        """
+        await self.on_tick(0)
+        await self.closing.wait()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop accepting, and finish the running responses."""
@@ -112,7 +120,7 @@ class Web:
         self._server = _Server(
             uvicorn.Config(
                 guard, http="h11", ws="none", lifespan="off", log_config=None, access_log=False,
-                server_header=False, proxy_headers=False, timeout_keep_alive=int(IDLE_S),
+                server_header=False, date_header=False, proxy_headers=False, timeout_keep_alive=int(IDLE_S),
                 timeout_graceful_shutdown=CLOSING_S, h11_max_incomplete_event_size=MAX_HEAD_BYTES,
                 headers=[("X-Content-Type-Options", "nosniff"), *site.headers],
             ),
@@ -138,6 +146,7 @@ class Web:
         """End sessions and streams, finish the running responses, stop listening."""
         self._http_sessions.close()
         self._server.should_exit = True
+        self._server.closing.set()
         serving, reaping = self._tasks
         reaping.cancel()
         await asyncio.wait([serving], timeout=CLOSING_S + 1)

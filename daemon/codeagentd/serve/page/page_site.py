@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import gzip
 import hashlib
-import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -14,7 +13,7 @@ from urllib.parse import parse_qs, quote
 
 from starlette.datastructures import Headers
 from starlette.requests import Request, cookie_parser
-from starlette.responses import FileResponse, HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from codeagent_protocol.errors import CodedError
@@ -33,6 +32,8 @@ from .templating import HERE, rendered, visible
 from .views import changes, files, flow, graph_map, memories, now, search, symbols, task_board, workspace_members
 
 STATIC: Final = HERE / "static"
+# not as the system has them: where it knows .js as plain text, browsers run none
+MEDIA_TYPES: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 SIGN_IN: Final = "/sign-in"
 COOKIE: Final = "codeagentd-page-"  # begins the names of cookies; the port follows, since cookies have none
 MAIN_ONLY: Final = "x-main-only"  # the header of a request for the inside of the main element
@@ -275,19 +276,19 @@ async def _static(request: Request) -> Response:
     if name not in static_files():
         return Response(status_code=404)
     lasting = {"Cache-Control": "max-age=31536000, immutable"} if request.url.query else {}
-    return FileResponse(STATIC / name, headers=lasting)
+    return Response(static_files()[name], headers=lasting, media_type=MEDIA_TYPES[Path(name).suffix])
 
 
 @functools.cache
-def static_files() -> frozenset[str]:
-    """Return the names of the static files."""
-    return frozenset(os.listdir(STATIC))
+def static_files() -> dict[str, bytes]:
+    """Return the static files by their names: some 30 kB, which stay in memory."""
+    return {file.name: file.read_bytes() for file in sorted(STATIC.iterdir())}
 
 
 @functools.cache
 def version() -> str:
     """Return what is in the addresses of static files, so that a browser keeps them until they change."""
     digest = hashlib.sha256()
-    for name in sorted(static_files()):
-        digest.update((STATIC / name).read_bytes())
+    for content in static_files().values():
+        digest.update(content)
     return digest.hexdigest()[:12]

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import email.utils
+import sys
+import time
 from collections.abc import Iterator
 from urllib.parse import urlencode, urlsplit
 
 import pytest
 
+from tests.bench.idle import cost
 from tests.harness.site import Reply, Site
+from tests.harness.waiting import let_pass
 from tests.unit.serve.stub_process import StubDaemon
 
 FORM = "application/x-www-form-urlencoded"
@@ -155,3 +160,30 @@ def test_every_answer_says_that_nothing_of_elsewhere_is_let_in(site: Site, serve
             reply.headers["referrer-policy"] == "same-origin"
         )  # so that forms have an origin, and others learn nothing
         assert reply.headers["cross-origin-resource-policy"] == "same-origin"
+
+
+def test_static_files_have_their_types_and_last_as_long_as_they_are_the_same(site: Site):
+    for name, kind in (("page.js", "text/javascript"), ("page.css", "text/css"), ("icon.svg", "image/svg+xml")):
+        reply = site.ask("GET", f"/static/{name}?1")
+        assert reply.headers["content-type"].startswith(kind)
+        assert "immutable" in reply.headers["cache-control"]
+        assert "cache-control" not in site.ask("GET", f"/static/{name}").headers
+    for name in ("missing.js", "..%2Fpage_site.py", "%2e%2e/page_site.py"):
+        assert site.ask("GET", f"/static/{name}").status == 404
+
+
+def test_every_answer_has_the_time(site: Site):
+    then = email.utils.parsedate_to_datetime(site.ask("GET", "/").headers["date"])
+    assert abs(then.timestamp() - time.time()) < 5
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux tells how often a process wakes up")
+def test_a_server_that_nobody_asks_does_not_wake_up(site: Site, served: StubDaemon):
+    assert site.ask("GET", "/healthz").status == 200
+
+    def wakes() -> int:
+        before = cost(served.process.pid)[1]
+        let_pass(1, "it is to do nothing meanwhile")
+        return cost(served.process.pid)[1] - before
+
+    assert min(wakes() for _ in range(3)) < 5

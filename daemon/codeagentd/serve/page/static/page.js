@@ -6,6 +6,7 @@ import { suggestions } from "./suggestions.js"
 
 const EVERY_S = 5 // the first page shows times and memory, which change without an event
 const GATHER_MS = 20
+const SLOW_MS = 150 // before a page says that another one is on its way
 const main = document.getElementById("main")
 const connection = document.getElementById("connection")
 const loaders = { map: () => import("./map_page.js") } // scripts of single pages
@@ -51,6 +52,7 @@ async function load(url, { isNew, top = 0 }) {
   asking?.abort()
   asking = new AbortController()
   isArriving ||= isNew
+  const waiting = isArriving && setTimeout(() => main.setAttribute("aria-busy", "true"), SLOW_MS)
   let response
   let text
   try {
@@ -59,6 +61,9 @@ async function load(url, { isNew, top = 0 }) {
   } catch (error) {
     if (error.name !== "AbortError") gone()
     return
+  } finally {
+    clearTimeout(waiting)
+    main.removeAttribute("aria-busy")
   }
   if (response.status === 401) return location.reload()
   if (response.redirected) {
