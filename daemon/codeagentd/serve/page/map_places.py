@@ -35,7 +35,7 @@ class PlacedMap(NamedTuple):
         """Return the map as columns for the script that draws it."""
         shown = self.map.communities
         return {
-            "version": self.version, "left_out": self.map.total - len(shown),
+            "version": self.version,
             "ids": [community.id for community in shown], "titles": [community.title for community in shown],
             "folders": [community.folder for community in shown], "sizes": [community.size for community in shown],
             "circles": self.circles.columns(),
