@@ -300,6 +300,14 @@ def test_a_search_and_its_kind_are_in_the_address(page: Opened):
     eventually(lambda: page.here() == "/search?q=total&kind=class")
 
 
+def test_a_path_and_a_name_that_one_symbol_has_lead_there_at_once(page: Opened):
+    for text, place in (("shop/pricing.py:2", "/file/shop/pricing.py#L2"), ("compute_total", "/symbol/")):
+        page.go("/")
+        page.chrome.write("#q", text)
+        page.chrome.press("enter")
+        eventually(lambda place=place: page.here().startswith(place))
+
+
 # -- following what happens
 
 

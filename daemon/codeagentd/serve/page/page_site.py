@@ -165,6 +165,8 @@ class Page:
         try:
             content, title, status, coding = await self._pool.run(partial(self._encoded, kind, request, only_main))
         except Moved as moved:
+            if only_main:  # a script that is led elsewhere does not see the fragment
+                return Response(status_code=204, headers={"X-Location": moved.url} | NO_STORE)
             return RedirectResponse(moved.url, 303)
         headers = {"X-Title": quote(str(visible(title))), "X-Page": kind.name}
         return HTMLResponse(content, status, headers | NO_STORE | coding)

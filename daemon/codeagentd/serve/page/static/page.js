@@ -66,9 +66,11 @@ async function load(url, { isNew, top = 0 }) {
     main.removeAttribute("aria-busy")
   }
   if (response.status === 401) return location.reload()
-  if (response.redirected) {
-    history.replaceState(history.state, "", response.url)
-    shown = url = location.href
+  const elsewhere = response.headers.get("X-Location")
+  if (elsewhere) {
+    history.replaceState(history.state, "", elsewhere)
+    shown = location.href
+    return load(shown, { isNew, top })
   }
   connection.textContent = ""
   if (!isArriving && (text === content || isInUse())) {

@@ -6,13 +6,14 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from codeagent_protocol.errors import CodedError
 from codeagentd.model.changed_lines import Hunk
 from codeagentd.query.refactor.affected_tests import select
 from codeagentd.query.refactor.changed_lines import touched_lines
 from codeagentd.query.refactor.changed_symbols import blast, changed_nodes, dependents, risk, touched, used_outside
 from codeagentd.secrets.redaction import redacted
 from codeagentd.serve.page.questions import Json, PageRequest, Shown
-from codeagentd.toolkit.change_scope import changed_lines, changes
+from codeagentd.toolkit.change_scope import Changes, changed_lines, changes
 from codeagentd.vcs import history
 
 KINDS: Final = ("signature", "delete", "visibility")  # of edits, as predict_edit has them
@@ -33,7 +34,11 @@ def change(request: PageRequest) -> Shown:
     if until:
         difference = request.maybe("time_travel_diff", rev1=base or f"{until}~1", rev2=until)
         return Shown("range", f"Changes up to {until}", values | {"until": until, "difference": difference})
-    return Shown("change", "Change", values | _work_tree(request, base))
+    try:
+        values |= _work_tree(request, base)
+    except CodedError as error:
+        values |= {"failed": error.message, "files": [], "scope": Changes("", "", [], is_whole=False), "note": ""}
+    return Shown("change", "Change", values)
 
 
 def _edit(request: PageRequest, symbol: str, kind: str) -> Json:

@@ -10,7 +10,7 @@ from codeagentd.model.file_kinds import is_product
 from codeagentd.model.ids import node_id
 from codeagentd.model.kinds import OUTLINE, SymbolKind
 from codeagentd.serve.page.questions import Json, Moved, PageRequest, Shown
-from codeagentd.serve.page.templating import file_url, symbol_url, visible
+from codeagentd.serve.page.templating import file_url, symbol_url, visible, with_query
 from codeagentd.toolkit.symbol_arguments import single
 
 HITS: Final = 20
@@ -32,8 +32,8 @@ def search(request: PageRequest) -> Shown:
     symbol alone has, lead there where the search was made from the head of a page.
     """
     text = request.query.get("q", "").strip()
-    if text and request.query.get("go") and (url := _exact(request, text)):
-        raise Moved(url)
+    if request.query.get("go"):
+        raise Moved((text and _exact(request, text)) or with_query("/search", q=text))
     values: Json = {
         "text": text, "names": {}, "answer": {}, "chosen_kind": request.query.get("kind", ""),
         "language": request.query.get("language", ""), "kinds": sorted(kind.name.lower() for kind in SymbolKind),
