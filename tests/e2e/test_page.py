@@ -289,6 +289,16 @@ def test_escape_leaves_a_field(page: Opened):
     assert (page.here(), page.chrome.run("return document.activeElement === document.body")) == ("/memories", True)
 
 
+def test_the_name_of_one_symbol_opens_it_and_back_leads_to_where_one_was(page: Opened):
+    page.chrome.run("window.stays = 1")
+    page.chrome.press("/", *"checkout_twice", "enter")
+    eventually(lambda: "checkout_twice" in page.chrome.text("h1"))
+    assert page.here().startswith("/symbol/")
+    page.chrome.run("history.back()")
+    eventually(lambda: (page.here(), page.chrome.text("h1")) == ("/", "Now"))
+    assert page.chrome.run("return window.stays") == 1
+
+
 def test_a_search_and_its_kind_are_in_the_address(page: Opened):
     page.chrome.write("#q", "total")
     page.chrome.press("enter")
