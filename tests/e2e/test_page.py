@@ -17,7 +17,6 @@ from urllib.parse import quote
 
 import pytest
 
-from codeagentd.serve.page.page_site import static_files
 from tests.e2e.conftest import SHOP
 from tests.e2e.test_report import HOSTILE
 from tests.harness import processes
@@ -28,7 +27,6 @@ from tests.harness.world import World
 
 pytestmark = [pytest.mark.skipif(bool(MISSING), reason=MISSING), pytest.mark.limit(120)]
 
-MAP = ["/map"] if "map_page.js" in static_files() else []
 TURNED = "left\u202eright\u202c"  # shown as it is, its second half would be read backwards
 FILES = SHOP | {
     f"{HOSTILE}.md": f"# {HOSTILE}\n\n## {TURNED}\n",
@@ -135,7 +133,7 @@ def every_page(page: Opened) -> list[str]:
     return [
         "/", "/search", "/search?q=total", SYMBOL, "/symbol/shop.pricing.HolidayDiscount", "/symbol/web/cart.ts:3", "/symbol/nobody", "/tree/",
         "/tree/shop", FILE, f"{FILE}#L6", f"/file/{quote(HOSTILE)}.md", f"/file/{quote(f'odd/{TURNED}.py')}", "/file/missing.py", "/flow",
-        "/flow?source=checkout_twice&target=compute_total", "/flow?source=checkout_twice", *MAP, "/change", "/change?symbol=compute_total", "/change?until=HEAD",
+        "/flow?source=checkout_twice&target=compute_total", "/flow?source=checkout_twice", "/map", "/change", "/change?symbol=compute_total", "/change?until=HEAD",
         "/memories", first_link(page, "/memories", "compute_total"), "/memories?about=rounds", "/tasks", "/workspace", "/tests/shop.pricing.compute_total",
         "/history/shop/pricing.py",
     ]  # fmt: skip
@@ -260,6 +258,7 @@ def test_g_and_a_letter_opens_each_page(page: Opened):
         "k": "Memories",
         "b": "Tasks",
         "p": "Workspace",
+        "m": "Map",
         "n": "Now",
     }
     for letter, title in titles.items():
@@ -290,10 +289,21 @@ def test_escape_leaves_a_field(page: Opened):
     assert (page.here(), page.chrome.run("return document.activeElement === document.body")) == ("/memories", True)
 
 
+def test_the_name_of_one_symbol_opens_it_and_back_leads_to_where_one_was(page: Opened):
+    page.chrome.run("window.stays = 1")
+    page.chrome.press("/", *"checkout_twice", "enter")
+    eventually(lambda: "checkout_twice" in page.chrome.text("h1"))
+    assert page.here().startswith("/symbol/")
+    page.chrome.run("history.back()")
+    eventually(lambda: (page.here(), page.chrome.text("h1")) == ("/", "Now"))
+    assert page.chrome.run("return window.stays") == 1
+
+
 def test_a_search_and_its_kind_are_in_the_address(page: Opened):
     page.chrome.write("#q", "total")
     page.chrome.press("enter")
-    eventually(lambda: page.here() == "/search?q=total")
+    page.chrome.find("h1", "Search")
+    assert page.here().startswith("/search?q=total")
     page.chrome.find("select[name=kind]")
     page.chrome.run("document.querySelector('select[name=kind]').value = 'class'")
     page.chrome.click("main form button")
@@ -402,6 +412,7 @@ def test_names_with_markup_and_turned_letters_are_text_and_seen(page: Opened):
         assert (
             page.chrome.run("return document.querySelectorAll('main img, main script, main [onerror]').length") == 0
         ), path
+    page.chrome.log("browser")  # it names what is not there
     page.chrome.press("/")
     page.chrome.press(*"onerr")
     page.chrome.find("#suggestions li", HOSTILE)
