@@ -450,7 +450,7 @@ return Promise.all([
   answered(fetch(base + "/edit/delete", { credentials: "include", method: "POST", body: fields() })),
   answered(fetch(base + "/edit/delete", { credentials: "include", method: "POST", body: fields(), mode: "no-cors" })),
   new Promise((done) => { const events = new EventSource(base + "/events", { withCredentials: true }); events.onopen = () => done("open"); events.onerror = () => { events.close(); done("refused") } }),
-  new Promise((done) => { const script = document.createElement("script"); script.src = base + "/static/page.js"; script.onload = () => done("ran"); script.onerror = () => done("refused"); document.head.append(script) }),
+  new Promise((done) => { const script = document.createElement("script"); script.src = base + "/static/1/page.js"; script.onload = () => done("ran"); script.onerror = () => done("refused"); document.head.append(script) }),
 ])
 """
 

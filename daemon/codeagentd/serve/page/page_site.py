@@ -117,7 +117,7 @@ class Page:
             Route("/map/data", partial(self._data, graph_map.map_data), methods=["GET"]),
             Route("/map/members", partial(self._data, graph_map.map_members), methods=["GET"]),
             Route("/events", self._listen, methods=["GET"]),
-            Route("/static/{name}", _static, methods=["GET"]),
+            Route("/static/{version}/{name}", _static, methods=["GET"]),
             Route(SIGN_IN, self._sign_in, methods=["POST"]),
             Route("/sign-out", self._sign_out, methods=["POST"]),
             Route("/edit/{tool}", self._edit, methods=["POST"]),
@@ -277,8 +277,10 @@ async def _static(request: Request) -> Response:
     name = request.path_params["name"]
     if name not in static_files():
         return Response(status_code=404)
-    lasting = {"Cache-Control": "max-age=31536000, immutable"} if request.url.query else {}
-    return Response(static_files()[name], headers=lasting, media_type=MEDIA_TYPES[Path(name).suffix])
+    # scripts import each other by relative addresses, so that all of a page have its version
+    is_lasting = request.path_params["version"] == version()
+    headers = {"Cache-Control": "max-age=31536000, immutable" if is_lasting else "no-cache"}
+    return Response(static_files()[name], headers=headers, media_type=MEDIA_TYPES[Path(name).suffix])
 
 
 @functools.cache

@@ -10,6 +10,7 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
+from codeagentd.serve.page.page_site import version
 from tests.bench.idle import cost
 from tests.harness.site import Reply, Site
 from tests.harness.waiting import let_pass
@@ -53,8 +54,8 @@ def test_without_a_cookie_every_page_is_the_form_to_sign_in(site: Site):
         assert reply.status == 401, path
         assert b'action="/sign-in"' in reply.body
         assert reply.headers["cache-control"] == "no-store"
-    assert site.ask("GET", "/static/page.css").status == 200
-    assert site.ask("GET", "/static/../page_site.py").status in (401, 404)
+    assert site.ask("GET", "/static/1/page.css").status == 200
+    assert site.ask("GET", "/static/1/../page_site.py").status in (401, 404)
 
 
 def test_a_token_gets_a_cookie_that_scripts_and_other_sites_do_not_have(site: Site, served: StubDaemon):
@@ -150,7 +151,7 @@ def test_every_answer_says_that_nothing_of_elsewhere_is_let_in(site: Site, serve
     for reply in (
         site.ask("GET", "/"),
         site.ask("GET", "/", Cookie=signed_in(site, served)),
-        site.ask("GET", "/static/page.js"),
+        site.ask("GET", "/static/1/page.js"),
     ):
         policy = reply.headers["content-security-policy"]
         assert "default-src 'self'" in policy
@@ -164,12 +165,12 @@ def test_every_answer_says_that_nothing_of_elsewhere_is_let_in(site: Site, serve
 
 def test_static_files_have_their_types_and_last_as_long_as_they_are_the_same(site: Site):
     for name, kind in (("page.js", "text/javascript"), ("page.css", "text/css"), ("icon.svg", "image/svg+xml")):
-        reply = site.ask("GET", f"/static/{name}?1")
+        reply = site.ask("GET", f"/static/{version()}/{name}")
         assert reply.headers["content-type"].startswith(kind)
         assert "immutable" in reply.headers["cache-control"]
-        assert "cache-control" not in site.ask("GET", f"/static/{name}").headers
+        assert site.ask("GET", f"/static/1/{name}").headers["cache-control"] == "no-cache"
     for name in ("missing.js", "..%2Fpage_site.py", "%2e%2e/page_site.py"):
-        assert site.ask("GET", f"/static/{name}").status == 404
+        assert site.ask("GET", f"/static/1/{name}").status == 404
 
 
 def test_every_answer_has_the_time(site: Site):
