@@ -31,6 +31,8 @@ TURNED = "left\u202eright\u202c"  # shown as it is, its second half would be rea
 FILES = SHOP | {
     f"{HOSTILE}.md": f"# {HOSTILE}\n\n## {TURNED}\n",
     f"odd/{TURNED}.py": f'def odd():\n    return "{TURNED}\x1b[31m\u200b"\n',
+    "odd/long.py": f"class {'Long' * 12}:\n    def compute_the_total_{'of_all_' * 8}shops(self):\n        return compute_the_total_and_{'then_' * 12}once()\n\n\n"
+    f"def compute_the_total_and_{'then_' * 12}once():\n    return 1\n",
     "docs/long.md": "# Long\n\n" + "A sentence that goes on. " * 40 + "\n",
 }
 SYMBOL = "/symbol/shop.pricing.compute_total"
@@ -134,7 +136,7 @@ def every_page(page: Opened) -> list[str]:
         "/", "/search", "/search?q=total", SYMBOL, "/symbol/shop.pricing.HolidayDiscount", "/symbol/web/cart.ts:3", "/symbol/nobody", "/tree/",
         "/tree/shop", FILE, f"{FILE}#L6", f"/file/{quote(HOSTILE)}.md", f"/file/{quote(f'odd/{TURNED}.py')}", "/file/missing.py", "/flow",
         "/flow?source=checkout_twice&target=compute_total", "/flow?source=checkout_twice", "/map", "/change", "/change?symbol=compute_total", "/change?until=HEAD",
-        "/memories", first_link(page, "/memories", "compute_total"), "/memories?about=rounds", "/tasks", "/workspace", "/tests/shop.pricing.compute_total",
+        "/memories", first_link(page, "/memories", "compute_total"), "/memories?about=rounds", "/search?q=compute+the+total", "/flow?source=LongLongLongLongLongLongLongLongLongLongLongLong", "/tasks", "/workspace", "/tests/shop.pricing.compute_total",
         "/history/shop/pricing.py",
     ]  # fmt: skip
 
