@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.harness.browser import Browser, browser
+from tests.harness.opened_page import HOSTILE, ODD_FILES, TURNED, Opened, remember, sign_in
 from tests.harness.world import World
 
 SHOP = {
@@ -82,3 +84,43 @@ def indexed_shop(shared_world: World) -> Path:
     repo = shared_world.repository("shop", SHOP)
     shared_world.index(repo)
     return repo
+
+
+@pytest.fixture(scope="module")
+def filled(shared_world: World) -> tuple[World, Path]:
+    """A repository with its index, a memory, a task, and names that want to be more than text."""
+    repo = shared_world.repository("shop", SHOP | ODD_FILES)
+    shared_world.commit(repo)
+    with (repo / "shop/orders/checkout.py").open("a") as file:  # a change that is not committed
+        file.write("\n\ndef checkout_often(cart):\n    return checkout_twice(cart)\n")
+    shared_world.index(repo)
+    window = shared_world.connect(repo, "--toolsets", "all")
+    remember(window, "compute_total sums before it rounds")
+    remember(window, f"About {HOSTILE} and {TURNED}")
+    window.must("create_task", {"project": "shop", "name": f"Look at {HOSTILE} {TURNED}", "description": "of names"})
+    window.close()
+    return shared_world, repo
+
+
+@pytest.fixture(scope="module")
+def opened(filled: tuple[World, Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
+    with browser(tmp_path_factory.mktemp("chromium")) as chrome:
+        yield sign_in(chrome, *filled)
+
+
+@pytest.fixture
+def page(opened: Opened) -> Iterator[Opened]:
+    """The first page. What a test does with it has nothing to complain about, and asks only this server."""
+    opened.go("/")
+    opened.chrome.log("browser")
+    opened.chrome.requests()
+    yield opened
+    assert [entry["message"] for entry in opened.chrome.log("browser")] == []
+    assert {url[: len(opened.base) + 1] for url in opened.chrome.requests()} <= {f"{opened.base}/"}
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Iterator[Browser]:
+    """A browser that knows nobody."""
+    with browser(tmp_path) as chrome:
+        yield chrome

@@ -10,10 +10,10 @@ import pytest
 
 from tests.e2e.conftest import SHOP
 from tests.harness.browser import MISSING, Browser, browser
+from tests.harness.opened_page import HOSTILE
 from tests.harness.waiting import eventually
 from tests.harness.world import World
 
-HOSTILE = '"><img src=x onerror=alert(1)><script>alert(2)<'
 NAMES = ("GRAPH_REPORT.md", "graph.html", "graph.json")
 
 
