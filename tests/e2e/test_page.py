@@ -174,6 +174,23 @@ def test_a_save_is_on_the_page_of_the_file_at_once(page: Opened):
     assert min(delays) <= 1.0  # the first one also starts the workers; 0.3 s where nothing else runs
 
 
+def test_a_save_before_the_page_listens_is_on_it_too(page: Opened):
+    source, before = page.repo / "shop/pricing.py", (page.repo / "shop/pricing.py").read_text()
+    page.chrome.devtools("Page.enable")
+    late = "const Real = EventSource; window.EventSource = function (url) { const held = new EventTarget(); window.listen = () => { const real = new Real(url); for (const name of ['here', 'changed']) real.addEventListener(name, (event) => held.dispatchEvent(new MessageEvent(name, { data: event.data }))) }; return held }"
+    script = page.chrome.devtools("Page.addScriptToEvaluateOnNewDocument", source=late)["identifier"]
+    try:
+        page.go("/file/shop/pricing.py")
+        source.write_text(before + "\nBETWEEN = 1\n")
+        page.world.index(page.repo)
+        assert "BETWEEN" not in page.chrome.text("main")
+        page.chrome.run("listen()")
+        page.chrome.find(".source", "BETWEEN")
+    finally:
+        page.chrome.devtools("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
+        source.write_text(before)
+
+
 def test_what_a_reader_has_begun_with_stays_while_files_change(page: Opened):
     source = page.repo / "shop/pricing.py"
     before = source.read_text()

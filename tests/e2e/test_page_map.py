@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from tests.e2e.conftest import SHOP
-from tests.e2e.test_page import Opened, sign_in
 from tests.e2e.test_report import HOSTILE, package
 from tests.harness.browser import MISSING, Browser, browser
+from tests.harness.opened_page import Opened, sign_in
 from tests.harness.waiting import eventually
 from tests.harness.world import World
 

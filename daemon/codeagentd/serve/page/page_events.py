@@ -28,6 +28,7 @@ class PageEvents:
         self._due: asyncio.TimerHandle | None = None
         self._noted: set[str] = set()
         self._is_over = False
+        self.changes = 0  # that have been noted; by it a page sees what came between its making and its stream
 
     @property
     def count(self) -> int:
@@ -36,6 +37,7 @@ class PageEvents:
 
     def note(self, what: str) -> None:
         """Note that something has changed. May be called from any thread; without open pages it costs nothing."""
+        self.changes += what != CALLS
         if self._streams:
             with contextlib.suppress(RuntimeError):  # the loop has ended
                 self._loop.call_soon_threadsafe(self._gather, what)
@@ -51,7 +53,7 @@ class PageEvents:
         awake = asyncio.Event()
         waiting = self._streams[awake] = set()
         try:
-            yield b"retry: 1000\nevent: here\ndata: []\n\n"
+            yield b"retry: 1000\nevent: here\ndata: %d\n\n" % self.changes
             while not self._is_over:
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(awake.wait(), BEAT_S)

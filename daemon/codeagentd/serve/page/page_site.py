@@ -37,6 +37,7 @@ MEDIA_TYPES: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "ima
 SIGN_IN: Final = "/sign-in"
 COOKIE: Final = "codeagentd-page-"  # begins the names of cookies; the port follows, since cookies have none
 MAIN_ONLY: Final = "x-main-only"  # the header of a request for the inside of the main element
+CHANGES: Final = "changes"  # key in a request's state for the changes that were noted before it
 MAX_FIELDS: Final = 20
 SHORT_BYTES: Final = 4_000  # of a page that is sent as it is
 COMPRESSION: Final = 4
@@ -162,6 +163,7 @@ class Page:
 
     async def _show(self, kind: PageKind, request: Request) -> Response:
         only_main = MAIN_ONLY in request.headers
+        request.scope["state"][CHANGES] = self._events.changes
         try:
             content, title, status, coding = await self._pool.run(partial(self._encoded, kind, request, only_main))
         except Moved as moved:
@@ -215,6 +217,7 @@ class Page:
             "current": kind.name, "pages": [page for page in PAGES if page.label],
             "search_text": request.query_params.get("q", "") if kind.name == "search" else "",
             "freshness": Freshness.of(mark), "may_write": request.scope["state"][USER] == EDITOR,
+            "changes": request.scope["state"].get(CHANGES, 0),
         }  # fmt: skip
         return frame | shown.values
 

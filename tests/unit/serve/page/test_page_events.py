@@ -69,6 +69,18 @@ def test_without_open_pages_nothing_is_put_on_the_loop():
     asyncio.run(scenario())
 
 
+def test_a_page_sees_what_came_between_its_making_and_its_stream():
+    async def scenario() -> None:
+        events = PageEvents()
+        for what in (INDEX, CALLS, MEMORIES):
+            events.note(what)
+        assert events.changes == 2
+        stream = events.stream()
+        assert b"event: here\ndata: 2\n" in await anext(stream)
+
+    asyncio.run(scenario())
+
+
 def test_threads_may_note_changes():
     async def scenario() -> None:
         events = PageEvents()

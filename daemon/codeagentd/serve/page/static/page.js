@@ -204,9 +204,10 @@ function gone() {
 
 let isGone = false
 const events = new EventSource("/events")
-events.addEventListener("here", () => {
+events.addEventListener("here", (event) => {
   connection.textContent = ""
-  if (isGone) refresh()
+  if (isGone || event.data !== main.dataset.changes) refresh() // something has changed before there was a stream
+  main.dataset.changes = event.data
   isGone = false
 })
 events.addEventListener("changed", (event) => {
