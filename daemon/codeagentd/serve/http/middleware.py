@@ -105,7 +105,7 @@ class Access(msgspec.Struct, frozen=True):
     notes: dict[str, Any]
 
 
-def _ask_for_key() -> Response:
+def _ask_for_key(_headers: Headers) -> Response:
     return refusal(
         401,
         "unauthorized",
@@ -122,7 +122,7 @@ class Authentication(NamedTuple):
     keys: Keys
     presented: Callable[[Headers], tuple[str, ...]] = presented_keys
     is_public: Callable[[str], bool] = HEALTH.__eq__
-    challenge: Callable[[], Response] = _ask_for_key
+    challenge: Callable[[Headers], Response] = _ask_for_key
 
 
 class Guard:
@@ -184,7 +184,7 @@ class Guard:
         refusal_of_client: Response | None = self._client_refusal(scope["method"], headers)
         user = None if refusal_of_client else keys.user_of(presented(headers))
         if user is None and not refusal_of_client and not is_public(scope["path"]):
-            refusal_of_client = challenge()
+            refusal_of_client = challenge(headers)
         rates = self._refusals if refusal_of_client else self._rates
         address = (scope.get("client") or ("",))[0]
         # addresses have no slash: no user can take an address's account

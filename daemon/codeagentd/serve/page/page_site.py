@@ -140,15 +140,17 @@ class Page:
         value = cookie_parser(headers.get("cookie", "")).get(self._cookie, "")
         return (value,) if value else ()
 
-    def _ask_to_sign_in(self, fault: str = "") -> Response:
+    def _ask_to_sign_in(self, headers: Headers, fault: str = "") -> Response:
+        """Return the form; to a person it is a page as others are, not an error in the browser's console."""
+        status = 200 if headers.get("sec-fetch-mode") == "navigate" and not fault else 401
         values = {"title": "Sign in", "repository": self._root.name, "fault": fault, "version": version()}
-        return HTMLResponse(rendered("sign_in", values, only_main=False), 401, NO_STORE)
+        return HTMLResponse(rendered("sign_in", values, only_main=False), status, NO_STORE)
 
     async def _sign_in(self, request: Request) -> Response:
         fields = await _fields(request)
         cookie = self._sign_ins.redeem(fields.get("token", ""))
         if cookie is None:
-            return self._ask_to_sign_in("This link was used before, or it is older than ten minutes.")
+            return self._ask_to_sign_in(request.headers, "This link was used before, or it is older than ten minutes.")
         response = RedirectResponse(_local(fields.get("next", "/")), 303)
         response.set_cookie(self._cookie, cookie, max_age=COOKIE_S, path="/", httponly=True, samesite="strict")
         return response

@@ -58,6 +58,11 @@ def test_without_a_cookie_every_page_is_the_form_to_sign_in(site: Site):
     assert site.ask("GET", "/static/1/../page_site.py").status in (401, 404)
 
 
+def test_to_a_person_the_form_is_a_page_and_no_error(site: Site):
+    reply = site.ask("GET", "/", **{"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"})
+    assert (reply.status, b'action="/sign-in"' in reply.body) == (200, True)
+
+
 def test_a_token_gets_a_cookie_that_scripts_and_other_sites_do_not_have(site: Site, served: StubDaemon):
     reply = sent(site, "/sign-in", {"token": token(served), "next": "/file/a%20b.py?from=2"})
     assert (reply.status, reply.headers["location"]) == (303, "/file/a%20b.py?from=2")
