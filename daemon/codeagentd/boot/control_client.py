@@ -4,6 +4,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
+import sys
 import time
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -56,16 +59,31 @@ def follow(
     deadline = time.monotonic() + timeout_s
     context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
     try:
-        line = _ControlRequest(
-            context, endpoint, _request.encode(ControlRequest(verb, msgspec.json.encode(dict(arguments or {}))))
-        )
+        question = _request.encode(ControlRequest(verb, msgspec.json.encode(dict(arguments or {}))))
+        line = _ControlRequest(context, endpoint, question)
         more = True
         while more:
             reply = _received(line, endpoint, deadline, timeout_s)
             yield reply
             more = reply.more
     finally:
-        context.destroy(linger=0)
+        with _uninterrupted():
+            context.destroy(linger=0)
+
+
+@contextlib.contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Let Ctrl-C wait until the context ends: a socket that it keeps from being noted is never closed, and its context
+    would wait for that for ever.
+    """
+    if sys.platform == "win32":  # which has no masks
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class _ControlRequest:
@@ -99,7 +117,8 @@ class _ControlRequest:
     def _ask(self, address: transport.Address) -> None:
         if self._socket:
             self._socket.close(0)
-        self._address, self._socket = address, self._context.socket(zmq.DEALER)
+        with _uninterrupted():
+            self._address, self._socket = address, self._context.socket(zmq.DEALER)
         self._socket.setsockopt(zmq.RECONNECT_IVL, RECONNECT_MS)
         address.identify(self._socket)
         self._socket.connect(address.url)

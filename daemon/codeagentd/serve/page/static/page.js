@@ -6,6 +6,7 @@ import { suggestions } from "./suggestions.js"
 
 const EVERY_S = 5 // the first page shows times and memory, which change without an event
 const GATHER_MS = 20
+const PART_MS = 10_000 // between two requests for a part that takes longer
 const SLOW_MS = 150 // before a page says that another one is on its way
 const main = document.getElementById("main")
 const connection = document.getElementById("connection")
@@ -26,12 +27,19 @@ function localTimes(root) {
   }
 }
 
+const partAt = new Map() // when parts were asked for, by address
+
 // parts that take longer have a page of their own, whose content comes when this one is there
 async function loadParts(known) {
   await Promise.all(
     [...main.querySelectorAll("[data-later]")].map(async (part) => {
-      if (known.has(part.dataset.later)) return part.replaceChildren(...known.get(part.dataset.later))
-      const response = await fetch(part.dataset.later, { headers: { "X-Main-Only": "1" } }).catch(() => null)
+      const address = part.dataset.later
+      if (known.has(address)) {
+        part.replaceChildren(...known.get(address))
+        if (performance.now() - partAt.get(address) < PART_MS) return
+      }
+      partAt.set(address, performance.now())
+      const response = await fetch(address, { headers: { "X-Main-Only": "1" } }).catch(() => null)
       if (!response?.ok || !part.isConnected) return
       part.innerHTML = await response.text()
       part.querySelector("h1")?.remove()
