@@ -32,13 +32,21 @@ class MapCommunity(NamedTuple):
 
 
 class CommunityMap(NamedTuple):
-    """The communities from the largest to the smallest, how many there are in all, and the number of edges between two
-    of them, by their indexes with the lower one first.
+    """The communities from the largest to the smallest, how many there are in all, and how often the first of two of
+    them uses the second, by their indexes.
     """
 
     communities: list[MapCommunity]
     total: int
-    between: dict[tuple[int, int], int]
+    uses: dict[tuple[int, int], int]
+
+    @property
+    def between(self) -> dict[tuple[int, int], int]:
+        """The number of edges between two of them, whichever way they lead, with the lower index first."""
+        counted: Counter[tuple[int, int]] = Counter()
+        for (source, target), count in self.uses.items():
+            counted[min(source, target), max(source, target)] += count
+        return dict(counted)
 
 
 class MapMember(NamedTuple):
@@ -76,12 +84,12 @@ def community_map(db: Database, parts: Collection[str]) -> CommunityMap:
         for item, title, (_, size) in zip(titled, titles(titled), shown, strict=True)
     ]
     at = {community.id: index for index, community in enumerate(communities)}
-    between = {
-        (min(at[first], at[second]), max(at[first], at[second])): count
-        for first, second, count in db.each("map.between", {"sorts": sorts, "step": 1 + _edges(db) // MOST_EDGES})
-        if first in at and second in at
+    uses = {
+        (at[source], at[target]): count
+        for source, target, count in db.each("map.uses", {"sorts": sorts, "step": 1 + _edges(db) // MOST_EDGES})
+        if source in at and target in at
     }
-    return CommunityMap(communities, len(rows), between)
+    return CommunityMap(communities, len(rows), uses)
 
 
 def members_of(db: Database, community: int, parts: Collection[str], limit: int) -> Members:

@@ -6,10 +6,10 @@ SELECT n.community, count(*) FROM nodes n
 WHERE n.sort IN (SELECT value FROM json_each(:sorts)) AND (n.sort OR (SELECT s.parent FROM symbols s WHERE s.id = n.symbol) IS NOT NULL)
 GROUP BY 1 ORDER BY 2 DESC, 1;
 
--- :name between
--- parameters: sorts, step. columns: two communities, how many references lead from a member of one to a member of the other, of every step-th file.
+-- :name uses
+-- parameters: sorts, step. columns: two communities, how many references lead from a member of the first to a member of the second, of every step-th file.
 -- full scan of files: once for each analysis
-SELECT min(a.community, b.community), max(a.community, b.community), count(*)
+SELECT a.community, b.community, count(*)
 FROM files f CROSS JOIN refs r ON r.id BETWEEN f.id << 20 AND (f.id << 20) + 1048575
   CROSS JOIN nodes a ON a.symbol = r.source CROSS JOIN nodes b ON b.symbol = r.target
 WHERE f.id > 0 AND f.id % :step = 0 AND r.target > 0 AND r.confidence < 2 AND a.community <> b.community

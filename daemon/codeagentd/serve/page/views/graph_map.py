@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from codeagent_protocol.errors import EngineUnavailable, NotFound
+from codeagentd.analysis.layers import layers
 from codeagentd.query.graph.community_map import PARTS, Members, members_of
 from codeagentd.serve.page.map_places import Maps, PlacedMap, members_data
 from codeagentd.serve.page.questions import Json, PageRequest, Shown
@@ -12,6 +13,8 @@ from codeagentd.serve.page.templating import with_query
 from codeagentd.toolkit.graph_analysis import begin
 
 LISTED: Final = 200  # communities, and members of one, in the lists
+LAYERED: Final = 40  # communities, the largest, that stand in layers
+AGAINST: Final = 10  # uses that lead upwards, in the list
 USED: Final = 30  # symbols that most others depend on
 ALWAYS: Final = "code"  # the part that is shown whatever the switches say
 SWITCHES: Final = tuple(part for part in PARTS if part != ALWAYS)
@@ -32,6 +35,8 @@ def communities(request: PageRequest) -> Shown:
         "placed": placed, "chosen": chosen, "members": inside.members, "communities": shown,
         "switches": _switches(request), "address": {part: "1" for part in parts if part != ALWAYS},
         "used": _most_used(request) if placed and not chosen else [],
+        "layers": layers(min(LAYERED, len(shown)), placed.map.uses) if placed and not chosen else None,
+        "most_against": AGAINST,
         "is_missing": bool(placed) and chosen is None and bool(request.query.get("community")),
     }  # fmt: skip
     return Shown("map", f"Map: {chosen.title}" if chosen else "Map", values)
