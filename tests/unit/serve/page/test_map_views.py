@@ -176,3 +176,9 @@ def test_a_map_is_made_once_for_each_analysis_and_choice(ctx: Context, monkeypat
     monkeypatch.setattr("codeagentd.serve.page.map_places.map_version", lambda db: "of the next analysis")
     with pytest.raises(AssertionError, match="made again"):
         data(ctx)
+
+
+def test_every_part_stands_in_one_layer(ctx: Context) -> None:
+    values = graph_map.communities(asked(ctx)).values
+    assert sorted(part for row in values["layers"].rows for part in row) == [*range(len(values["communities"]))]
+    assert graph_map.communities(asked(ctx, community=community(ctx, "bank"))).values["layers"] is None
