@@ -77,8 +77,8 @@ def forward_path(db: Database, source: Seeds, target: Seeds) -> ForwardPath:
         level = list(best)
     inside = json.dumps([symbol for symbol in arrived if symbol > 0][:LOOKED_AT])
     name = target.name.rpartition(".")[2]
-    stops = [Stop(*row) for row in db.all("page.open_calls", {"symbols": inside, "name": name, "limit": STOPS})]
-    exits = [Exit(*row) for row in db.all("page.leaving_calls", {"symbols": inside, "limit": STOPS})]
+    stops = [Stop(*row) for row in db.all("graph.open_calls", {"symbols": inside, "name": name, "limit": STOPS})]
+    exits = [Exit(*row) for row in db.all("graph.leaving_calls", {"symbols": inside, "limit": STOPS})]
     return ForwardPath(None, source.ids[0], len(arrived), stops, exits, is_cut=bool(level))
 
 

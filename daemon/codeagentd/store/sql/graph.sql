@@ -334,3 +334,21 @@ FROM (
 WHERE s.file <> :file AND (g.confidence, f.path, s.line_start, s.uid, g.kind, g.origin)
   >= (:after_confidence, :after_path, :after_line, :after_uid, :after_kind, :after_origin)
 ORDER BY 1, 2, 3, 4, 5, 6 LIMIT :limit;
+
+-- :name open_calls
+-- parameters: symbols (JSON array), name, limit. columns: qualified name of the symbol, name that it calls on a value of unknown type, path, line; those of the
+-- name first, then in the order of the symbols. indexes: primary keys.
+SELECT s.qualified_name, n.name, f.path, r.line
+FROM json_each(:symbols) j CROSS JOIN symbols s ON s.id = j.value
+CROSS JOIN refs r ON r.id BETWEEN s.file << 20 AND (s.file << 20) + 1048575 AND r.source = s.id AND r.target IS NULL AND r.kind = 1
+CROSS JOIN names n ON n.key = r.key CROSS JOIN files f ON f.id = s.file
+ORDER BY n.name <> :name, j.key, r.id LIMIT :limit;
+
+-- :name leaving_calls
+-- parameters: symbols (JSON array), limit. columns: what they call outside of the repository, how often, path and line of one of the calls; the most frequent
+-- first. indexes: primary keys.
+SELECT t.qualified_name, count(*), min(f.path), min(r.line)
+FROM json_each(:symbols) j CROSS JOIN symbols s ON s.id = j.value
+CROSS JOIN refs r ON r.id BETWEEN s.file << 20 AND (s.file << 20) + 1048575 AND r.source = s.id AND r.target < 0 AND r.kind IN (1, 23)
+CROSS JOIN symbols t ON t.id = r.target CROSS JOIN files f ON f.id = s.file
+GROUP BY t.id ORDER BY 2 DESC, 1 LIMIT :limit;
