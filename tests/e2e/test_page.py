@@ -283,6 +283,7 @@ def test_without_scripts_the_page_can_be_signed_in_to_and_read(filled: tuple[Wor
         chrome.open(f"{base}{SYMBOL}")
         chrome.write("#token", token)
         chrome.click("button", "Sign in")
+        chrome.find("#main h1")  # to go on before would end the sending of the form
         page = Opened(chrome, base, *filled)
         for path, text in (
             ("/", "Languages"),
