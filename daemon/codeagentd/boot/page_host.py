@@ -86,9 +86,6 @@ class PageHost:
         async with self._opening:
             if self._page is not None and self._web is not None and port in (0, self._page.port):
                 return self._page
-            if self._web is not None:
-                await self._web.close()
-                self._web = None
             names = ("http.server", "http.sessions", "http.address", "page.page_site")
             modules = await self._pool.run(
                 lambda: [importlib.import_module(f"codeagentd.serve.{name}") for name in names]
@@ -108,6 +105,8 @@ class PageHost:
                     if number in (port, 0):
                         raise
             page.port = web.port
+            if self._web is not None:
+                await self._web.close()
             self._sign_ins.keep_port(page.port)
             web.start()
             self._page, self._web = page, web
