@@ -19,7 +19,7 @@ CANDIDATES: Final = 12  # of its most connected symbols from which these are cho
 CALLABLE: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
 
 # control, format (bidi, zero width, tags), surrogates, private, unassigned, separators
-_HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 # show nothing, and can carry a message
 _SELECTORS: Final = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef\u034f\u115f\u1160\u3164\uffa0]")
 _SEPARATOR: Final = re.compile(r"^(?:::|[.#\\/])")
@@ -35,7 +35,7 @@ def clean(text: str, *, generics: bool = False) -> str:
     With `generics`, the text after a name in angle brackets counts as type arguments: `Map<String>`.
     """
     if not (_PLAIN.fullmatch(text) and "](" not in text):
-        text = "".join(letter for letter in text if unicodedata.category(letter) not in _HIDDEN)
+        text = "".join(letter for letter in text if unicodedata.category(letter) not in HIDDEN)
         text = (
             (_TAG_OF_ITS_OWN if generics else _TAG)
             .sub("‹", _SELECTORS.sub("", text))

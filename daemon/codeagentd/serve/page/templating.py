@@ -13,13 +13,12 @@ from urllib.parse import quote, urlencode
 import jinja2
 from markupsafe import Markup
 
+from codeagentd.model.labels import HIDDEN
 from codeagentd.toolkit.tool import declared
 
 HERE: Final = Path(__file__).parent
 SHOWN: Final = frozenset("\t\n")  # of the control characters
 _PLAIN: Final = re.compile(r"[\t\n\x20-\x7e]*")
-# control, format (bidi, zero width, tags), surrogates, private, unassigned, separators of lines
-_HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 def visible(value: object) -> object:
@@ -27,7 +26,7 @@ def visible(value: object) -> object:
     if not isinstance(value, str) or isinstance(value, Markup) or _PLAIN.fullmatch(value):
         return value
     return "".join(
-        f"⟨{ord(letter):X}⟩" if unicodedata.category(letter) in _HIDDEN and letter not in SHOWN else letter
+        f"⟨{ord(letter):X}⟩" if unicodedata.category(letter) in HIDDEN and letter not in SHOWN else letter
         for letter in value
     )
 

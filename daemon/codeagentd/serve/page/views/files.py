@@ -46,7 +46,7 @@ def file(request: PageRequest) -> Shown:
     total = content["total_lines"]
     values = {
         "path": path, "parts": parts_of(path), "lines": lines, "outline": outline, "why": why, "total": total,
-        "indexed": indexed, "first": first, "before": max(1, first - AT_ONCE) if first > 1 else 0,
+        "first": first, "before": max(1, first - AT_ONCE) if first > 1 else 0,
         "after": first + AT_ONCE if first + AT_ONCE <= total else 0,
         "editors": editor_links(ctx.root / path, first),
     }  # fmt: skip

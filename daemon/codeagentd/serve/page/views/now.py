@@ -40,11 +40,7 @@ def now(request: PageRequest) -> Shown:
 
 def _coverage(language: LanguageStatus) -> Json:
     references = language.references
-    return {
-        "language": language,
-        "settled": percent(references.settled) if references.total else None,
-        "open": references.total - references.resolved - references.external,
-    }
+    return {"language": language, "settled": percent(references.settled) if references.total else None}
 
 
 def _call(request: PageRequest, entry: JournalEntry, clients: dict[int, str]) -> Json:

@@ -47,7 +47,7 @@ def symbol(request: PageRequest) -> Shown:
         "callers": callers, "caller_count": len(card.callers), "callees": callees, "callee_count": len(card.callees),
         "memories": memories,
         "note": "; ".join(filter(None, (match.note_of_best, card.note, trouble))),
-        "is_type": subject.kind in TYPES, "is_member": subject.is_member, "hierarchy": _hierarchy(request, subject),
+        "is_member": subject.is_member, "hierarchy": _hierarchy(request, subject),
         "implementations": request.maybe("get_implementations", node_id=uid, limit=50).get("results", []),
         "members": _members(request, subject), "editors": [], "most_ends": MOST_ENDS,
     }  # fmt: skip
