@@ -77,11 +77,6 @@ class RevisionEngine(ReadOnlyEngine):
         """Return the counts of the index."""
         return msgspec.structs.replace(super().status(), state="ready", reason="", remedy="")
 
-    @property
-    def has_whole_index(self) -> bool:
-        """Whether a first index was finished: nothing else is opened."""
-        return True
-
     def text_ready(self, patience_s: float = TEXT_PATIENCE_S) -> bool:
         """Wait up to `patience_s` seconds until text search has everything, while that is being made. Returns whether
         it has.
