@@ -15,7 +15,7 @@ from codeagentd.extract.preprocess.macros import RULES as PREPROCESSOR_RULES
 from codeagentd.extract.preprocess.namespace_macros import openings_in, regions_of
 from codeagentd.extract.preprocess.scala_braces import braces
 from codeagentd.languages.grammar import parser, parser_of_part, query
-from codeagentd.languages.language import languages
+from codeagentd.languages.language import is_parsed, languages
 from codeagentd.model.facts import FileFacts
 from codeagentd.model.namespace_macros import Openings, Region, used_in
 
@@ -23,6 +23,7 @@ from .captures import Captures
 from .facts_builder import FactsBuilder
 from .positions import Places
 from .secret_redaction import cleared
+from .text_facts import text_facts
 
 NO_OPENINGS: Final[Openings] = {}
 PREPARE_RULES: Final = PREPROCESSOR_RULES | {"braces": braces}
@@ -35,6 +36,8 @@ def extract(source: bytes, language: str, openings: Openings = NO_OPENINGS) -> F
 
     Returns: facts with status full, or partial where the parser had to skip over errors.
     """
+    if not is_parsed(language):
+        return cleared(text_facts(source, language))
     source = _as_utf8(source.removeprefix(BOM))
     if not source.endswith(b"\n"):
         source += b"\n"  # some grammars need it, and no offset lies at the very end

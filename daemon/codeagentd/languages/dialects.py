@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from .language import languages
+from .language import is_parsed, languages
+from .texts import language_of_text
 
 # Patterns of lines begin with the line end before them: the search then skips all other bytes.
 _GUARDED: Final = re.compile(
@@ -55,8 +56,11 @@ def language_of_source(source: bytes, language: str) -> str:
     presumed one.
 
     Syntax of C++ alone, outside of comments and of parts that C compilers skip, makes a header C++; directives make C++
-    of a source that does not open PHP. Any other source keeps the presumed language.
+    of a source that does not open PHP. Texts without a grammar are recognised by their begin. Any other source keeps
+    the presumed language.
     """
+    if not is_parsed(language):
+        return language_of_text(source, language)
     chosen = languages()[language]
     dialect, opening = chosen.dialect, chosen.opening.encode()
     if opening:

@@ -12,6 +12,7 @@ import msgspec
 
 from codeagent_protocol.errors import IndexFailed
 
+from .heading_rules import ContentRules, HeadingRules
 from .module_systems import MODULE_SYSTEMS, ModuleSystem
 
 # definitions, references, imports, origins of values
@@ -21,6 +22,8 @@ _ITS_FILES: Final = frozenset(
     {"extensions", "filenames", "interpreters", "aliases", "minified", "dialect", "shared_extensions", "opening"}
 )
 
+
+OTHER: Final = "other"  # the language of text that no other language claims
 
 # operations that take functions and types as well: a value is called, a type is raised as an exception
 CALLING: Final = "()"
@@ -270,7 +273,7 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The content of one language.toml. `flags` maps a symbol flag to the modifiers or decorators that set it."""
 
     name: str
-    grammar: str
+    grammar: str  # '' = none: its files are read by lines
     extensions: tuple[str, ...]
     filenames: tuple[str, ...] = ()
     interpreters: tuple[str, ...] = ()
@@ -294,6 +297,8 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     identifiers: IdentifierRules | None = None
     implicit_uses: ImplicitUses | None = None
     preprocessor: PreprocessorRules = PreprocessorRules()
+    headings: HeadingRules = HeadingRules()
+    recognised: ContentRules = ContentRules()
     # by type of the language, or word of @argument.<word>: the parameter types that accept such a value, best first
     arguments: dict[str, tuple[str, ...]] = {}
     flags: dict[str, tuple[str, ...]] = {}
@@ -363,6 +368,12 @@ def language_of(path: str) -> str | None:
         dot = name.find(".", dot + 1)
     stem = name.partition(".")[0]
     return suffixes.get(stem) if stem else None  # Dockerfile.web
+
+
+def is_parsed(language: str | None) -> bool:
+    """Whether files in `language` are parsed, so that they may define and mention names; others are only read."""
+    known = languages().get(language or "")
+    return known is not None and bool(known.grammar)
 
 
 class QueryFile(NamedTuple):

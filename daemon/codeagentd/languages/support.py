@@ -75,7 +75,7 @@ def _support(language: Language, proven: Proof) -> Support:
     referred = set(_REFERRED.findall(text))
     if "@ref" in text:
         referred |= {"read"} | ({"call"} if language.symbols.call_sign else set())
-    if "@section." in text:
+    if "@section." in text or language.headings.marked or language.headings.underlines:
         defined.add(language.symbols.section)
     if language.symbols.file == "component":
         defined.add("component")

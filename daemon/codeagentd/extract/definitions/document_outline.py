@@ -79,19 +79,25 @@ def _spans(
         for node in captures.get(f"section.{level}", ())
     )
     inside = _ends(quoted, [start for start, _, _ in headings], 0)
+    spans = section_ranges([heading for heading, end in zip(headings, inside, strict=True) if not end], size)
+    limits = _ends(enclosing, [start for start, _, _ in spans], size)
+    return [(start, min(end, limit), heading) for (start, end, heading), limit in zip(spans, limits, strict=True)]
+
+
+def section_ranges(headings: Iterable[tuple[int, int, int]], size: int) -> list[tuple[int, int, int]]:
+    """Return (start, end, end of its heading) of the section of each heading (start, end, level): it extends to the
+    next one of its level or above, or to the end of the text, which has `size` bytes.
+    """
     open_sections: list[tuple[int, int, int]] = []  # (level, start, end of heading)
     spans: list[tuple[int, int, int]] = []
-    for (start, last, level), end in zip(headings, inside, strict=True):
-        if end:
-            continue
+    for start, last, level in headings:
         while open_sections and open_sections[-1][0] >= level:
             _, begun, heading = open_sections.pop()
             spans.append((begun, start, heading))
         open_sections.append((level, start, last))
     spans += [(begun, size, heading) for _, begun, heading in open_sections]
     spans.sort()
-    limits = _ends(enclosing, [start for start, _, _ in spans], size)
-    return [(start, min(end, limit), heading) for (start, end, heading), limit in zip(spans, limits, strict=True)]
+    return spans
 
 
 def _ends(ranges: list[Range], offsets: list[int], otherwise: int) -> list[int]:

@@ -16,7 +16,7 @@ from codeagentd.model.facts import OWN_BASE, USERS_BASE
 from codeagentd.model.kinds import OUTLINE, SCOPES_OF_NAMES, TYPES, SymbolKind, kinds_of
 from codeagentd.model.namespace_macros import Region
 
-from .document_outline import prune, sections_of, without_space
+from .document_outline import Section, prune, sections_of, without_space
 from .draft import _WITH_BODY, CONTAINERS, Draft
 from .loose_parameters import parameters_of
 from .out_of_line_members import adopt_members, qualify
@@ -59,7 +59,7 @@ def drafts_of(
     named = [draft for draft in drafts if draft.name and draft.kind != _GROUP]
     if language.rules.outline != "none":
         named = _with_sections(named, captures, source, language)
-    _nest(named, language)
+    nest(named, language)
     named = [*_adopt(named, language), *named]
     for draft in named:
         if draft.kind in OUTLINE:
@@ -95,18 +95,23 @@ def _property_ranges(groups: Iterable[Node], kinds: Mapping[tuple[int, int], int
 
 def _with_sections(drafts: list[Draft], captures: Captures, source: bytes, language: Language) -> list[Draft]:
     """Return the definitions, and the sections of headings among them."""
+    sections = sections_of(captures, source, language.rules.outline, [(draft.start, draft.end) for draft in drafts])
+    return sorted([*drafts, *section_drafts(sections, language)], key=lambda draft: (draft.start, -draft.end))
+
+
+def section_drafts(sections: Iterable[Section], language: Language) -> list[Draft]:
+    """Return a definition for each of `sections`; two sections of one name are two."""
     kind = SymbolKind[language.symbols.section.upper()]
     times: dict[str, int] = {}
-    for section in sections_of(
-        captures, source, language.rules.outline, [(draft.start, draft.end) for draft in drafts]
-    ):
+    drafts = []
+    for section in sections:
         draft = Draft(kind, section.start, section.end)
         draft.name, draft.name_start, draft.name_end = section.name.encode(), section.name_start, section.name_end
         draft.type = f"#{section.anchor}" if section.anchor else ""
         times[section.name] = times.get(section.name, 0) + 1
-        draft.header = str(times[section.name]) if times[section.name] > 1 else ""  # two sections of one name are two
+        draft.header = str(times[section.name]) if times[section.name] > 1 else ""
         drafts.append(draft)
-    return sorted(drafts, key=lambda draft: (draft.start, -draft.end))
+    return drafts
 
 
 def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
@@ -241,7 +246,8 @@ FRIEND: Final = "friend"  # modifier of a function that a type declares and that
 TYPE_NAME: Final = "@type"  # in symbols.constructors: a constructor is called like its type
 
 
-def _nest(drafts: list[Draft], language: Language) -> None:
+def nest(drafts: list[Draft], language: Language) -> None:
+    """Give each of `drafts`, which are in document order, the definition around it, and the kind that it has there."""
     constructors = {name.encode() for name in language.symbols.constructors}
     properties = frozenset(language.symbols.property_decorators)
     unscoped = kinds_of(language.symbols.unscoped)
