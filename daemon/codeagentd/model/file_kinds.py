@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-PROSE_LANGUAGES: Final = frozenset({"markdown", "json", "yaml", "toml", "html", "css", "scss", "notebook"})
+# documents that people write; schema/0020_index.sql and the statements of store/sql have the same list
+DOCUMENTS: Final = frozenset({"asciidoc", "latex", "man", "markdown", "org", "pod", "rst", "text"})
+PROSE_LANGUAGES: Final = DOCUMENTS | {"json", "yaml", "toml", "html", "css", "scss", "notebook", "other"}
 
 _TESTS: Final = re.compile(
     r"(?:^|/)(?:tests?|specs?|__tests__|testing|testdata|fixtures?|mocks?)(?:/|$)|(?:^|/)test_|[_.-](?:test|tests"
@@ -25,8 +27,14 @@ _TEST_NAMES: Final = re.compile(
     r"^test_|(?:_tests?|_spec)\.\w+$|\.(?:test|spec)\.|[^/](?:Tests?|Spec)\.\w+$|^conftest\."
 )
 _PYTHON_TESTS: Final = re.compile(r"^(?:test_.*|.*_test|tests?)\.py$")
-_DATA: Final = frozenset({"md", "json", "yaml", "yml", "toml", "html", "css", "scss", "txt", "ipynb", "sql"})
-_DOCUMENTS: Final = frozenset({"markdown", "html"})
+_DATA: Final = frozenset(
+    {
+        "md", "json", "yaml", "yml", "toml", "html", "css", "scss", "txt", "ipynb", "sql", "rst", "adoc", "asciidoc",
+        "org", "tex", "pod", "csv", "tsv", "ini", "cfg", "conf", "xml", "svg", "log", "po", "pot", "patch", "diff",
+        "properties", "in", "out",
+    }
+)  # fmt: skip
+_FILED: Final = DOCUMENTS | {"html", "other"}  # those without code, as far as is known
 
 
 def is_test(path: str) -> bool:
@@ -60,7 +68,7 @@ def can_be_run(path: str) -> bool:
 
 
 def file_type(language: str) -> str:
-    """Return the file type of `language` in answers of the toolset `graph`: `document` for prose, `code` for everything
-    else.
+    """Return the file type of `language` in answers of the toolset `graph`: `document` for documents and for text
+    of no known language, `code` for everything else.
     """
-    return "document" if language in _DOCUMENTS else "code"
+    return "document" if language in _FILED else "code"

@@ -12,12 +12,18 @@ from collections import defaultdict, deque
 from itertools import chain
 from typing import Final, NamedTuple
 
+from codeagentd.languages.language import OTHER
 from codeagentd.model.embedding import EMBEDDED_KINDS
+from codeagentd.model.file_kinds import DOCUMENTS
 from codeagentd.store.connection import Database
 
 from .messages import Ranked
 
 KINDS: Final = json.dumps([int(kind) for kind in EMBEDDED_KINDS])
+# languages whose symbols have a vector only where the budget has room for all others: nothing refers to their sections,
+# and a kernel has more of them than functions that are called
+LAST: Final = json.dumps(sorted(DOCUMENTS - {"markdown"}))
+UNNAMED: Final = json.dumps([OTHER])  # languages without symbols but their files
 AT_ONCE: Final = 64  # symbols of one answer: a third of a second
 PLANNED: Final = 4_096  # symbols that are due, by rank; a plan has those of a file together, so that it is read once
 FILES_AT_ONCE: Final = 1_024  # changed files of one answer: most of them have no symbol that was chosen
@@ -58,10 +64,10 @@ class SymbolQueue:
 
     def rank(self, database: Database, budget: int) -> None:
         """Rank the symbols of the index, at most `budget` of them (0: all): the symbol with most references first."""
-        self._eligible = database.value("vectors.eligible", (KINDS,))
+        self._eligible = database.value("vectors.eligible", (KINDS, UNNAMED))
         self._files = database.value("vectors.files_count")
         self._ranked, self._due, self._first, self._is_ranking = array("q"), bytearray(), 0, True
-        for symbol, is_due in database.each("vectors.ranked", (KINDS, budget or -1)):
+        for symbol, is_due in database.each("vectors.ranked", (KINDS, LAST, UNNAMED, budget or -1)):
             self._ranked.append(symbol)
             self._due.append(is_due)
         self._planned.clear()
@@ -120,7 +126,7 @@ class SymbolQueue:
 
 
 def _pending(database: Database, file: int) -> list[tuple[int, int]]:
-    return database.all("vectors.pending_of_file", (file, KINDS))
+    return database.all("vectors.pending_of_file", (file, KINDS, UNNAMED))
 
 
 def _by_file(planned: list[tuple[int, int | None]]) -> list[tuple[int, int | None]]:

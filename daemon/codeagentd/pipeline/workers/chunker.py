@@ -19,6 +19,8 @@ from codeagentd.model.kinds import SymbolKind
 from codeagentd.secrets.redaction import judged, withheld, without_keys
 from codeagentd.store.connection import Database
 
+from .searched_text import searched
+
 LONGEST: Final = 50  # lines: about a screen, some 500 tokens
 MANY: Final = 24  # files cut and written at once, at most
 STEP_S: Final = 0.05  # seconds that these may take, since a change has to wait
@@ -126,7 +128,7 @@ def pieces_of(database: Database, jail: Jail, file: int, path: str) -> list[Piec
     """Return the chunks of the indexed file at `path`: none when it is gone since, as the index will notice; None where
     the rules of issuers are needed.
     """
-    own = judged("\n".join(lines_of(jail, path)), path)  # as a whole: a key may go on in the next piece
+    own = judged(_text(database, jail, file, path), path)  # as a whole: a key may go on in the next piece
     return None if own.is_doubtful else _pieces(database, file, own.text)
 
 
@@ -134,7 +136,7 @@ def doubtful_pieces_of(database: Database, jail: Jail, file: int, path: str) -> 
     """Return (chunks, digest, state) of the indexed file at `path`, judged with the rules of issuers. The digest is
     that of its text if these have found nothing, else None; the state is the value for files.chunked.
     """
-    text = "\n".join(lines_of(jail, path))
+    text = _text(database, jail, file, path)
     own = judged(text, path)
     try:
         clean = without_keys(own.text) if own.is_doubtful else own.text
@@ -151,6 +153,11 @@ def waiting_files(database: Database) -> int:
 def withheld_files(database: Database) -> int:
     """Return the number of files whose text was withheld."""
     return int(database.value("chunks.withheld", (WITHHELD,)))
+
+
+def _text(database: Database, jail: Jail, file: int, path: str) -> str:
+    language = str(database.value("world.language_of_file", (file,), ""))
+    return searched("\n".join(lines_of(jail, path)), path, language)
 
 
 def _pieces(database: Database, file: int, text: str) -> list[Piece]:

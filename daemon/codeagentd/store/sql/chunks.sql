@@ -1,8 +1,10 @@
 -- Chunks of files: text search.
 
 -- :name unchunked
--- parameter: limit; index files_text_due. Code before data, which mentions nothing: it may be many times more, and is asked for less
-SELECT id, path FROM files WHERE chunked <> 1 AND id > 0 AND language > '' AND chunked = 0 ORDER BY length(names) = 0 LIMIT ?;
+-- parameter: limit; index files_text_due. Code before documents before data, which mentions nothing: it may be many times more, and is asked for less
+SELECT id, path FROM files WHERE chunked <> 1 AND id > 0 AND language > '' AND chunked = 0
+ORDER BY CASE WHEN language IN ('asciidoc', 'latex', 'man', 'markdown', 'org', 'pod', 'rst', 'text') THEN 1 WHEN length(names) = 0 THEN 2 ELSE 0 END
+LIMIT ?;
 
 -- :name doubtful
 -- parameter: limit; index files_text_due

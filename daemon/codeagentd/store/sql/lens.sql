@@ -23,7 +23,7 @@ ORDER BY n.name LIKE :begins ESCAPE '\' DESC, length(n.name), n.name LIMIT :scan
 SELECT s.name, s.kind, f.path, s.line_start, s.line_end, s.qualified_name
 FROM json_each(:keys) k CROSS JOIN symbols s ON s.key = k.value JOIN files f ON f.id = s.file
 WHERE s.id > 0 AND (:kind IS NULL OR s.kind = :kind) AND (s.kind BETWEEN 23 AND 26) = :documents
-ORDER BY length(s.name), (SELECT count(*) FROM (SELECT 1 FROM refs WHERE target = s.id LIMIT :counted)) DESC, f.language = 'markdown', f.path, s.line_start, s.uid
+ORDER BY length(s.name), (SELECT count(*) FROM (SELECT 1 FROM refs WHERE target = s.id LIMIT :counted)) DESC, f.language IN ('asciidoc', 'latex', 'man', 'markdown', 'org', 'other', 'pod', 'rst', 'text'), f.path, s.line_start, s.uid
 LIMIT :limit;
 
 -- :name is_qualified
@@ -40,11 +40,11 @@ WITH found(id) AS (
     AND substr(replace(replace(replace(qualified_name, '::', '.'), '#', '.'), '\', '.'), -length(:suffix)) = :suffix
 )
 SELECT document, path, line_start, line_end, uid, name, kind, qualified_name FROM (
-  SELECT s.kind BETWEEN 23 AND 26 OR f.language = 'markdown' AS document, f.path, s.line_start, s.line_end, s.uid, s.name, s.kind, s.qualified_name
+  SELECT s.kind BETWEEN 23 AND 26 OR f.language IN ('asciidoc', 'latex', 'man', 'markdown', 'org', 'other', 'pod', 'rst', 'text') AS document, f.path, s.line_start, s.line_end, s.uid, s.name, s.kind, s.qualified_name
   FROM found CROSS JOIN symbols s ON s.id = found.id JOIN files f ON f.id = s.file
   WHERE s.id > 0 AND (:kinds IS NULL OR s.kind IN (SELECT value FROM json_each(:kinds)))
   UNION
-  SELECT s.kind BETWEEN 23 AND 26 OR f.language = 'markdown', f.path, p.line_start, p.line_end, s.uid, s.name, s.kind, s.qualified_name
+  SELECT s.kind BETWEEN 23 AND 26 OR f.language IN ('asciidoc', 'latex', 'man', 'markdown', 'org', 'other', 'pod', 'rst', 'text'), f.path, p.line_start, p.line_end, s.uid, s.name, s.kind, s.qualified_name
   FROM found CROSS JOIN spans p ON p.symbol = found.id JOIN symbols s ON s.id = p.symbol JOIN files f ON f.id = p.file
   WHERE s.id > 0 AND (:kinds IS NULL OR s.kind IN (SELECT value FROM json_each(:kinds)))
 )
@@ -64,7 +64,7 @@ WITH found(id) AS (
 ),
 seen(id) AS MATERIALIZED (SELECT DISTINCT target FROM refs WHERE id BETWEEN :file << 20 AND (:file << 20) + 1048575 AND target IS NOT NULL),
 levelled AS (
-  SELECT s.id, s.file, s.kind BETWEEN 23 AND 26 OR f.language = 'markdown' AS document, f.path, f.language,
+  SELECT s.id, s.file, s.kind BETWEEN 23 AND 26 OR f.language IN ('asciidoc', 'latex', 'man', 'markdown', 'org', 'other', 'pod', 'rst', 'text') AS document, f.path, f.language,
     CASE
       WHEN f.path = :path OR (:is_folder AND substr(f.path, 1, length(:folder)) = :folder) THEN 0
       WHEN s.id IN (SELECT id FROM seen) THEN 1

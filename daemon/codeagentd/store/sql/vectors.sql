@@ -18,17 +18,19 @@ UPDATE ranking SET eligible = ?, files = ?, changed = 0, chosen = (SELECT count(
 UPDATE ranking SET chosen = chosen + ?, changed = changed + ?;
 
 -- :name ranked
--- parameters: kinds (JSON array), limit (-1: all); full scan of files: once for a ranking. columns: symbol, whether its text has to be looked at; the symbol
--- that most places refer to first
+-- parameters: kinds, languages whose symbols come last, those without symbols of interest (JSON arrays), limit (-1: all); full scan of files: once for a
+-- ranking. columns: symbol, whether its text has to be looked at; the symbol that most places refer to first
 SELECT s.id, v.content IS NOT f.digest
 FROM files f JOIN symbols s ON s.file = f.id LEFT JOIN vectors v ON v.symbol = s.id
 WHERE f.digest IS NOT NULL AND f.language IS NOT NULL AND f.id > 0 AND f.generated = 0 AND s.kind IN (SELECT value FROM json_each(?1))
-ORDER BY (SELECT count(*) FROM refs r WHERE r.target = s.id) DESC, s.id LIMIT ?2;
+  AND f.language NOT IN (SELECT value FROM json_each(?3))
+ORDER BY f.language IN (SELECT value FROM json_each(?2)), (SELECT count(*) FROM refs r WHERE r.target = s.id) DESC, s.id LIMIT ?4;
 
 -- :name eligible
--- parameter: kinds (JSON array); full scan of files: once for a ranking
+-- parameters: kinds, languages without symbols of interest (JSON arrays); full scan of files: once for a ranking
 SELECT count(*) FROM files f JOIN symbols s ON s.file = f.id
-WHERE f.digest IS NOT NULL AND f.language IS NOT NULL AND f.id > 0 AND f.generated = 0 AND s.kind IN (SELECT value FROM json_each(?1));
+WHERE f.digest IS NOT NULL AND f.language IS NOT NULL AND f.id > 0 AND f.generated = 0 AND s.kind IN (SELECT value FROM json_each(?1))
+  AND f.language NOT IN (SELECT value FROM json_each(?2));
 
 -- :name files_count
 -- no parameters; full scan of an index of files: once for a ranking
@@ -68,11 +70,11 @@ UPDATE ranked_symbols SET is_due = 0 WHERE symbol = ?;
 SELECT t.file, f.digest FROM files_to_embed t LEFT JOIN files f ON f.id = t.file LIMIT ?;
 
 -- :name pending_of_file
--- parameters: file, kinds (JSON array); index symbols_file. columns: symbol, whether it is chosen
+-- parameters: file, kinds, languages without symbols of interest (JSON arrays); index symbols_file. columns: symbol, whether it is chosen
 SELECT s.id, r.symbol IS NOT NULL
 FROM files f JOIN symbols s ON s.file = f.id LEFT JOIN vectors v ON v.symbol = s.id LEFT JOIN ranked_symbols r ON r.symbol = s.id
 WHERE f.id = ?1 AND f.digest IS NOT NULL AND f.language IS NOT NULL AND f.generated = 0 AND s.kind IN (SELECT value FROM json_each(?2))
-  AND v.content IS NOT f.digest ORDER BY s.id;
+  AND f.language NOT IN (SELECT value FROM json_each(?3)) AND v.content IS NOT f.digest ORDER BY s.id;
 
 -- :name file_done
 -- parameters: file, the digest of the content that was looked at; primary keys

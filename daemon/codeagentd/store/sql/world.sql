@@ -255,10 +255,10 @@ SELECT path, refs_resolved + refs_external + refs_dynamic + refs_unknown + refs_
 FROM files WHERE language IS NOT NULL AND places >= ? AND open > 0 ORDER BY CAST(open AS REAL) / places DESC, path LIMIT ?;
 
 -- :name endings
--- parameters: reason. full scan of files: once a status, remembered per generation
+-- parameters: language of unknown ones, reason. full scan of files: once a status, remembered per generation
 -- columns: what stands behind the last dot of the path (with a slash: the name has no dot), number of files
 SELECT CASE WHEN instr(path, '.') THEN replace(path, rtrim(path, replace(path, '.', '')), '') ELSE '' END AS ending, count(*)
-FROM files WHERE language IS NULL AND id > 0 AND reason = ? GROUP BY ending;
+FROM files WHERE id > 0 AND (language = ? OR language IS NULL AND reason = ?) GROUP BY ending;
 
 -- :name failed
 -- full scan of files: once a status, remembered per generation
