@@ -92,14 +92,15 @@ def contents(root: Path) -> Json:
 
 
 def without_files(fields: Json) -> str:
-    """Why nothing is indexed; "" where something is."""
-    if fields["indexed_files"]:
+    """Why there are no symbols to ask about; "" where there are some."""
+    if fields["indexed_files"] > sum(fields["unknown"].values()):
         return ""
     skipped = ", ".join(f"{number} {reason}" for reason, number in fields["skipped"].items())
     unknown = ", ".join(f"{number} {suffix or 'without a suffix'}" for suffix, number in fields["unknown"].items())
-    if not skipped:
+    if not skipped and not unknown:
         return "the repository is empty: there is nothing to ask about"
-    return f"no file could be indexed ({skipped}{f': {unknown}' if unknown else ''}): there is nothing to ask about"
+    found = ", ".join(part for part in (skipped, unknown) if part)
+    return f"no file is in a language that is known ({found}): there is nothing to ask about"
 
 
 def demonstrate(root: Path) -> int:

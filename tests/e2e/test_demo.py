@@ -52,7 +52,7 @@ def test_it_shows_a_symbol_of_any_language_with_its_callers_impact_and_tests():
         ({}, "the repository is empty: there is nothing to ask about"),
         (
             {"main.qqq": "fn main\n"},
-            "no file could be indexed (1 no supported language: 1 .qqq): there is nothing to ask about",
+            "no file is in a language that is known (1 .qqq): there is nothing to ask about",
         ),
         ({"empty.py": ""}, "no symbol is defined here: there is nothing to ask about"),
         ({"settings.yaml": "color: red\n"}, "asking about settings.yaml:1  key color"),

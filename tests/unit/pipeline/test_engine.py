@@ -150,13 +150,23 @@ def test_what_is_not_parsed_is_counted_with_the_reason(
 
 def test_files_of_unknown_languages_are_counted_by_extension(make_bench: Make) -> None:
     bench = make_bench(
-        {"a.py": "pass\n", "b.rst": "x", "c.RST": "x", "v1.2/LICENSE": "x", "NOTICE": "x", "d.po": "x", "f.json": "{}"}
+        {
+            "a.py": "pass\n",
+            "b.ex": "x",
+            "c.EX": "x",
+            "v1.2/SHELF": "x",
+            "DESK": "x",
+            "d.po": "x",
+            "f.json": "{}",
+            "g.rst": "x",
+        }
     )
     (bench.root / "e.png").write_bytes(b"\x89PNG\r\n\x1a\n\0")
     bench.catch_up()
     status = bench.engine.status()
-    assert status.unknown == {".rst": 2, "": 2, ".po": 1}
-    assert status.skipped["no supported language"] == sum(status.unknown.values())
+    assert status.unknown == {".ex": 2, "": 2, ".po": 1}
+    assert {count.language: count.files for count in status.languages} == {"json": 1, "other": 5, "python": 1, "rst": 1}
+    assert status.skipped == {"binary": 1}
 
 
 def test_what_is_text_is_not_binary_whatever_its_name_stands_for_elsewhere(make_bench: Make) -> None:
@@ -166,7 +176,10 @@ def test_what_is_text_is_not_binary_whatever_its_name_stands_for_elsewhere(make_
     assert [file.path for file in bench.stored.files() if file.reason == "binary"] == ["view.ppm"]
     bench.write("view.ppm", "P3 1 1 255 0 0 0\n")
     bench.catch_up()
-    assert bench.engine.status().skipped == {"no supported language": 5}
+    assert bench.engine.status().skipped == {}
+    assert {file.path: file.language for file in bench.stored.files()} == {
+        "go.mod": "other", "paper.tex": "latex", "data.ts.map": "other", "run.tcl": "other", "view.ppm": "other"
+    }  # fmt: skip
 
 
 def test_lock_files_are_counted_and_never_read(make_bench: Make) -> None:

@@ -13,7 +13,7 @@ FILES = {
     "shop/__init__.py": "",
     "shop/shelf.py": "def lend(): pass\n",
     "run": "#!/usr/bin/env python3\nprint(1)\n",
-    "logo.png": "\x89PNG",
+    "logo.png": "",
     ".env": "KEY=1\n",
     "package-lock.json": "{}",
     ".gitignore": "generated/\n",
@@ -30,7 +30,7 @@ def test_the_files_are_those_of_a_first_index_with_their_languages_and_modules(
     listing = files_to_read(bench.root)
     parsed = {file.path: file.language for file in bench.stored.files() if file.language}
     assert {job.path: job.language for job in listing.jobs} == parsed
-    assert set(parsed) == {"shop/__init__.py", "shop/shelf.py", "run", "lib/api.h", "lib/api.cpp"}
+    assert set(parsed) == {"shop/__init__.py", "shop/shelf.py", "run", "lib/api.h", "lib/api.cpp", ".gitignore"}
     assert {job.path: job.module.qualified for job in listing.jobs}["shop/shelf.py"] == "shop.shelf"
     assert "SHOP_BEGIN" in listing.openings
     assert {job.path for job in listing.jobs if job.openings} == {"lib/api.h", "lib/api.cpp"}

@@ -8,7 +8,7 @@ from pathlib import Path
 from codeagentd.base.limits import TEXT_SAMPLE_BYTES
 from codeagentd.base.paths import read_start
 from codeagentd.languages.dialects import may_be_other, presumed, sources_among
-from codeagentd.languages.language import language_of, languages
+from codeagentd.languages.language import OTHER, language_of, languages
 from codeagentd.pipeline.background.slow_files import SlowFiles
 from codeagentd.pipeline.changes.plan import SECRET, Plan, why_not_parsed
 from codeagentd.pipeline.rows.module_names import module_name
@@ -29,14 +29,14 @@ from .repository_macros import known_openings, openings_for
 def language_to_parse(
     root: Path, path: str, languages: frozenset[str], sources: frozenset[str]
 ) -> tuple[str | None, str]:
-    """Return the language as which the file at `path` below `root` is parsed, or the reason why it is not; neither for
-    a file that is only counted. `languages`: those that are parsed, none for all; `sources`: as of `sources_among`.
+    """Return the language as which the file at `path` below `root` is read, or the reason why it is not.
+    `languages`: those that are read, none for all; `sources`: as of `sources_among`.
     """
     if is_secret_file(path):  # checked first: not even its first line is read
         return None, SECRET
-    language = language_of(path) or language_by_interpreter(root, path)
+    language = language_of(path) or language_by_interpreter(root, path) or OTHER
     reason = why_not_parsed(path, language, lambda: read_start(root / path, TEXT_SAMPLE_BYTES), languages)
-    return (presumed(language, path, sources) if language and not reason else None), reason
+    return (None if reason else presumed(language, path, sources)), reason
 
 
 class FilePlanner:

@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 
 from codeagentd.base.text import is_binary, is_lock_file, type_by_name
+from codeagentd.languages.language import OTHER
 from codeagentd.scan.walk import Stat
 
 UNSUPPORTED: Final = "no supported language"
@@ -43,19 +44,17 @@ def compare(known: Mapping[str, Stat], on_disk: Mapping[str, Stat]) -> Plan:
     return Plan(tuple(changed), tuple(gone))
 
 
-def why_not_parsed(
-    path: str, language: str | None, sample: Callable[[], bytes], chosen: frozenset[str] = frozenset()
-) -> str:
-    """Return the reason why the file at `path` is only counted; '' when it is parsed, because `language` is one of
+def why_not_parsed(path: str, language: str, sample: Callable[[], bytes], chosen: frozenset[str] = frozenset()) -> str:
+    """Return the reason why the file at `path` is only counted; '' when it is read, because `language` is one of
     `chosen` (empty: all languages).
 
     Args: sample: gives the first bytes of the file.
     """
     if is_lock_file(path):
         return LOCK_FILE
-    if language:
-        return "" if not chosen or language in chosen else SWITCHED_OFF
-    return BINARY if may_be_binary(path) and is_binary(sample()) else UNSUPPORTED
+    if language == OTHER and may_be_binary(path) and (not (first := sample()) or is_binary(first)):
+        return BINARY if first else UNSUPPORTED
+    return "" if not chosen or language in chosen else SWITCHED_OFF
 
 
 def may_be_binary(path: str) -> bool:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from codeagent_protocol.status import Coverage, FileCoverage, UnreadFile
 from codeagentd.base.limits import MAX_EXTENSION, MAX_EXTENSIONS
+from codeagentd.languages.language import OTHER
 from codeagentd.model.engine_status import IndexStatus, LanguageCount
 from codeagentd.pipeline.changes.plan import BINARY, LOCK_FILE, SECRET, SWITCHED_OFF, UNSUPPORTED
 from codeagentd.store.connection import ReaderPool
@@ -47,7 +48,7 @@ class Counter:
                     continue
                 languages[language] += Tally({"files": files, "symbols": symbols or 0, status: files})
                 skipped["generated, but indexed"] += generated or 0
-            unknown = _by_extension(database.all("world.endings", (UNSUPPORTED,)))
+            unknown = _by_extension(database.all("world.endings", (OTHER, UNSUPPORTED)))
             coverage = {language: Coverage(*counts) for language, _, *counts in database.all("world.coverage")}
             least = tuple(
                 FileCoverage(*row) for row in database.all("world.least_covered", (FEWEST_REFERENCES, FILES_LISTED))

@@ -12,11 +12,10 @@ import msgspec
 
 from codeagentd.base.limits import MAX_FILE_BYTES, RACY_S
 from codeagentd.base.paths import read_regular
-from codeagentd.languages.language import language_of
+from codeagentd.base.text import is_lock_file
 from codeagentd.model.namespace_macros import Openings
 from codeagentd.pipeline.batch.repository_macros import file_digest, known_openings
-from codeagentd.pipeline.changes.plan import Plan, may_be_binary
-from codeagentd.pipeline.rows.shebang import language_by_interpreter
+from codeagentd.pipeline.changes.plan import Plan
 from codeagentd.scan.secret_files import is_secret_file
 from codeagentd.scan.walk import Stat
 from codeagentd.store.connection import Database
@@ -65,13 +64,10 @@ def unchanged(
 
 def _is_same(root: Path, path: str, known: Known, stat: Stat, openings: Openings) -> bool:
     if known.digest is None:
-        return not known.is_claimed and (is_secret_file(path) or _is_never_read(root, path))
+        return not known.is_claimed and (
+            is_secret_file(path) or is_lock_file(path)
+        )  # never read, whatever they contain
     if known.stat.size != stat.size or is_secret_file(path):
         return False
     content = read_regular(root / path, max(MAX_FILE_BYTES, stat.size))
     return content is not None and file_digest(path, content, openings) == known.digest
-
-
-def _is_never_read(root: Path, path: str) -> bool:
-    """Whether a file is never read, because its name determines its rows."""
-    return language_of(path) is None and language_by_interpreter(root, path) is None and not may_be_binary(path)

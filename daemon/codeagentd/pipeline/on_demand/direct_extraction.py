@@ -9,6 +9,7 @@ import msgspec
 
 from codeagentd.base.processor_time import at_most
 from codeagentd.languages.grammar import query
+from codeagentd.languages.language import is_parsed
 from codeagentd.languages.versions import version_of
 from codeagentd.pipeline.rows.stored_symbol_table import StoredSymbolTable
 from codeagentd.pipeline.workers.deadlines import Patience
@@ -38,7 +39,8 @@ class DirectExtraction:
     def extract(self, jobs: Sequence[Job], patience: Patience, large: Container[str] = ()) -> Iterator[Extracted]:
         """Yield the outcome of each job."""
         for job in jobs:
-            query(job.language)
+            if is_parsed(job.language):
+                query(job.language)
             with at_most(self.deadline_s):
                 outcome = self._reader.read(job, lambda started: self._tell(started.path))
             if outcome.blob:  # the reader keeps new facts in memory until it is asked for them

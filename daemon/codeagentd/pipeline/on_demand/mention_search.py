@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from codeagentd.base.limits import TEXT_SAMPLE_BYTES
 from codeagentd.base.paths import read_regular
 from codeagentd.base.text import is_binary
-from codeagentd.languages.language import language_of, languages
+from codeagentd.languages.language import is_parsed, language_of, languages
 from codeagentd.vcs import git
 
 from .repository_files import RepositoryFiles
@@ -146,8 +146,8 @@ def _in_name(path: str, words: Sequence[str]) -> bool:
 
 
 def _has_language(path: str) -> bool:
-    """Whether a language claims a file; a file without an extension may name its interpreter."""
-    return language_of(path) is not None or "." not in path.rpartition("/")[2].lstrip(".")
+    """Whether a file may be in a language that is parsed; one without an extension may name its interpreter."""
+    return is_parsed(language_of(path)) or "." not in path.rpartition("/")[2].lstrip(".")
 
 
 def _breadth(path: str) -> tuple[int, str]:

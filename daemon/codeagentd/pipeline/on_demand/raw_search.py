@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, Generic, TypeVar
 
-from codeagentd.languages.language import language_of
+from codeagentd.languages.language import is_parsed, language_of
 from codeagentd.model.on_demand import Question
 from codeagentd.vcs import git
 
@@ -69,7 +69,9 @@ class Listing:
         return tuple(
             suffix
             for suffix, count in files.most_common(SUFFIXES)
-            if _SUFFIX.fullmatch(suffix) and count > len(self.tracked) * SHARE and language_of(f"a{suffix}") is None
+            if _SUFFIX.fullmatch(suffix)
+            and count > len(self.tracked) * SHARE
+            and not is_parsed(language_of(f"a{suffix}"))
         )
 
 

@@ -28,7 +28,7 @@ from codeagentd.model.kinds import Confidence
 from codeagentd.pipeline.batch.batch_writer import BatchWriter
 from codeagentd.pipeline.batch.repository_macros import file_digest, known_openings
 from codeagentd.pipeline.changes.change_scan import rules_of
-from codeagentd.pipeline.changes.plan import Plan
+from codeagentd.pipeline.changes.plan import Plan, may_be_binary
 from codeagentd.pipeline.graph.analysis_process import graph_of
 from codeagentd.pipeline.workers.pool import Pool
 from codeagentd.scan.projects.detection import detect, is_manifest
@@ -122,8 +122,8 @@ class SnapshotBuilder:
             shutil.rmtree(stage, ignore_errors=True)
 
     def _differing(self, known: dict[str, bytes | None], files: dict[str, Blob]) -> set[str]:
-        """Return the files that the copy does not have with this content. A file that no language claims is only
-        listed, and never read.
+        """Return the files that the copy does not have with this content. A file whose name suggests that it is not
+        text is only listed, and never read.
         """
         new = {path for path in files if path not in known}
         read = {path: blob for path, blob in files.items() if known.get(path) and self._is_read(path, blob)}
@@ -135,8 +135,8 @@ class SnapshotBuilder:
         return new | unread | {path for path, blob in read.items() if digests.get(blob.oid) != known[path]}
 
     def _is_read(self, path: str, blob: Blob) -> bool:
-        has_language = language_of(path) is not None or "." not in path.rpartition("/")[2].lstrip(".")
-        return has_language and blob.size <= self._request.max_file_bytes and not is_secret_file(path)
+        is_text = language_of(path) is not None or not may_be_binary(path)
+        return is_text and blob.size <= self._request.max_file_bytes and not is_secret_file(path)
 
     def _write_files(self, stage: Path, files: dict[str, Blob]) -> None:
         """Write files, with the content that git has, to where workers read them."""

@@ -14,12 +14,12 @@ from codeagentd.base.limits import MAX_FILE_BYTES, MAX_NESTING, RACY_S, TEXT_SAM
 from codeagentd.base.text import is_binary, is_generated, is_minified, is_wide, nests_deeper
 from codeagentd.extract.file_facts import extract
 from codeagentd.languages.dialects import language_of_source
-from codeagentd.languages.language import languages
+from codeagentd.languages.language import is_parsed, languages
 from codeagentd.languages.versions import version_of
 from codeagentd.model.facts import FileFacts, compressed, pack, unpack
 from codeagentd.model.ids import content_digest
 from codeagentd.model.namespace_macros import digest_with
-from codeagentd.pipeline.changes.plan import SECRET
+from codeagentd.pipeline.changes.plan import BINARY, SECRET
 from codeagentd.pipeline.rows.index_rows import FileRows, derive_rows
 from codeagentd.scan.secret_files import is_secret_text
 from codeagentd.store.connection import Database
@@ -69,23 +69,22 @@ class Reader:
     ) -> Extracted:
         racy = time.time_ns() - status.st_mtime_ns < RACY_S * 1e9
         size, mtime = status.st_size, 0 if racy else status.st_mtime_ns
+        first = b"" if is_parsed(job.language) else os.read(handle, TEXT_SAMPLE_BYTES)  # may be anything, a film too
+        if is_binary(first):
+            return Extracted(job.path, "skipped", BINARY, size, mtime)
         if size > self._max:
             return Extracted(
                 job.path, "skipped", f"larger than {self._max / MEGABYTE:.2g} MB (limits.max_file_bytes)", size, mtime
             )
-        source = _read_all(handle, size)
+        source = first + _read_all(handle, size - len(first))
         sample = source[:TEXT_SAMPLE_BYTES]
         if is_secret_text(sample):
             return Extracted(job.path, "skipped", SECRET, size, mtime)
         digest = content_digest(source)
         if is_binary(sample):
-            return Extracted(job.path, "skipped", "binary", size, mtime, digest)
-        if is_wide(sample):
-            return Extracted(job.path, "skipped", "UTF-16 or UTF-32", size, mtime, digest)
-        if languages()[job.language].minified and is_minified(sample):
-            return Extracted(job.path, "skipped", "minified", size, mtime, digest)
-        if nests_deeper(source, MAX_NESTING):
-            return Extracted(job.path, "skipped", f"nested deeper than {MAX_NESTING}", size, mtime, digest)
+            return Extracted(job.path, "skipped", BINARY, size, mtime, digest)
+        if is_parsed(job.language) and (reason := _why_not_parsed(source, sample, job.language)):
+            return Extracted(job.path, "skipped", reason, size, mtime, digest)
         digest = digest_with(source, job.openings)
         if reason := self._failure(digest, job.language):
             return Extracted(job.path, "failed", reason, size, mtime, digest)
@@ -148,6 +147,15 @@ class Reader:
             return None
         blob: bytes | None = self._blobs.value("blobs.facts", (digest, language, version_of(language)))
         return blob
+
+
+def _why_not_parsed(source: bytes, sample: bytes, language: str) -> str:
+    """Return the reason why no parser gets a text; '' where there is none."""
+    if is_wide(sample):
+        return "UTF-16 or UTF-32"
+    if languages()[language].minified and is_minified(sample):
+        return "minified"
+    return f"nested deeper than {MAX_NESTING}" if nests_deeper(source, MAX_NESTING) else ""
 
 
 def _read_all(handle: int, size: int) -> bytes:

@@ -231,7 +231,7 @@ def summarise(fields: Json, seconds: float) -> None:
     parts = [count(fields["indexed_files"], "file"), count(fields["indexed_symbols"], "symbol")]
     parts += [f"{sum(skipped.values()):,} skipped ({by_number(skipped)})"] if (skipped := fields.get("skipped")) else []
     print(f"caught up in {duration(seconds)}: {', '.join(parts)} (generation {fields['generation']})")
-    if not fields["indexed_files"] and (unknown := fields.get("unknown")):
+    if (unknown := fields.get("unknown")) and fields["indexed_files"] <= sum(unknown.values()):
         print(f"no file is in a language that is known: {by_number(unknown)} (`codeagentd languages` lists them)")
 
 
