@@ -22,9 +22,10 @@ EdgeType = Literal[
 ]  # fmt: skip
 
 LanguageName = Literal[
-    "bash", "c", "cpp", "csharp", "css", "dockerfile", "go", "graphql", "hcl", "html", "java", "javascript", "json",
-    "kotlin", "lua", "make", "markdown", "notebook", "php", "proto", "python", "ruby", "rust", "scala", "scss", "sql",
-    "svelte", "swift", "toml", "tsx", "typescript", "vue", "yaml",
+    "asciidoc", "bash", "c", "cpp", "csharp", "css", "dockerfile", "go", "graphql", "hcl", "html", "java", "javascript",
+    "json", "kotlin", "latex", "lua", "make", "man", "markdown", "notebook", "org", "other", "php", "pod", "proto",
+    "python", "rst", "ruby", "rust", "scala", "scss", "sql", "svelte", "swift", "text", "toml", "tsx", "typescript",
+    "vue", "yaml",
 ]  # fmt: skip
 LANGUAGES: Final[tuple[str, ...]] = get_args(LanguageName)
 

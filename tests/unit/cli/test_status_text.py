@@ -144,7 +144,7 @@ def test_a_client_name_cannot_drive_the_terminal():
 
 
 def test_all_daemons_fit_one_line_each():
-    assert row(SAMPLE) == ["4711", "ready", "yes", "1,204", "2", "92.3 MB", "/home/ada/src/shop"]
+    assert row(SAMPLE) == ["4711", "ready", "yes", "1,216", "2", "92.3 MB", "/home/ada/src/shop"]
 
 
 def test_silent_daemons_do_not_add_up(monkeypatch, capsys):

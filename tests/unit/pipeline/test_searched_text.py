@@ -9,11 +9,14 @@ from pathlib import Path
 import pytest
 
 from codeagentd.base.limits import DATA_HEAD_CHARACTERS, DATA_HEAD_LINES, HAND_WRITTEN_BYTES, JUDGED_DATA_BYTES
+from codeagentd.base.paths import Jail
 from codeagentd.languages.language import OTHER, is_parsed, languages
 from codeagentd.model.file_kinds import DOCUMENTS, PROSE_LANGUAGES
+from codeagentd.pipeline.workers import chunker
 from codeagentd.pipeline.workers.searched_text import searched
 from codeagentd.query.retrieval.retrieve import retrieve
 from codeagentd.store import connection
+from codeagentd.store.connection import Database
 from tests.unit.pipeline.conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
 Make = Callable[[dict[str, str]], Bench]
@@ -130,25 +133,22 @@ def test_a_table_has_two_chunks_however_long_it_is(make_bench: Make) -> None:
     assert bench.stored.chunks() == [("loans.csv", 1, 50), ("loans.csv", 51, 100)]
 
 
-def test_code_is_written_before_documents_and_these_before_data(make_bench: Make) -> None:
-    bench = make_bench(
-        {"a.csv": "1\n", "b.rst": "x\n", "c.md": "x\n", "d.py": "import os\nos.x()\n", "e.txt": "x\n", "f.cfg": "x\n"}
-    )
-    with bench.engine.readers.read() as database:
-        statement = "SELECT path FROM files WHERE id > 0 ORDER BY CASE " + _order() + ", path"
-        assert [path for (path,) in database.connection.execute(statement)] == [
-            "d.py",
-            "b.rst",
-            "c.md",
-            "e.txt",
-            "a.csv",
-            "f.cfg",
-        ]
+def test_code_is_written_before_documents_and_these_before_data(
+    make_bench: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cut: list[str] = []
 
+    def noted(database: Database, jail: Jail, file: int, path: str) -> list[chunker.Piece] | None:
+        cut.append(path)
+        return pieces_of(database, jail, file, path)
 
-def _order() -> str:
-    text = (STORE / "sql" / "chunks.sql").read_text()
-    return text.partition("ORDER BY CASE ")[2].partition("\n")[0]
+    pieces_of = chunker.pieces_of
+    monkeypatch.setattr(chunker, "pieces_of", noted)
+    files = {"a.csv": "1\n", "b.rst": "x\n", "c.md": "[d](d.py)\n", "d.py": "import os\nos.x()\n"}
+    assert len(files) <= chunker.FEW  # no worker is started
+    bench = make_bench(files)
+    assert bench.engine.text_ready(60.0)
+    assert [cut[0], {*cut[1:3]}, cut[3]] == ["d.py", {"b.rst", "c.md"}, "a.csv"]
 
 
 def test_statements_name_the_same_documents_as_the_table_of_kinds() -> None:

@@ -41,6 +41,18 @@ def test_the_symbols_that_most_places_refer_to_come_first(tmp_path: Path) -> Non
         assert work.ranking.eligible == ELIGIBLE
 
 
+def test_sections_of_documents_have_the_places_that_code_leaves(tmp_path: Path) -> None:
+    files = FILES | {
+        "a.rst": "Lending\n=======\n\nDesk\n----\n\nShelf\n-----\n",
+        "LICENSE": "Take it.\n",
+        "a.cfg": "a = 1\n",
+    }
+    with filling(tmp_path, ELIGIBLE + 1, files) as (_, work):
+        work.fill()
+        assert len({name for name in work.symbols() if ".rst" in name or "LICENSE" in name}) == 1
+        assert work.ranking.eligible == ELIGIBLE + 5  # the file of settings has nothing to say
+
+
 def test_below_the_budget_every_symbol_is_chosen_and_nothing_is_limited(tmp_path: Path) -> None:
     with filling(tmp_path, ELIGIBLE) as (_, work):
         assert len(work.fill()) == ELIGIBLE

@@ -60,7 +60,7 @@ def list_price(amount):
     "island/one.py": "class One:\n    def step(self):\n        pass\n",
     "island/two.py": "class Two:\n    def step(self):\n        pass\n",
     "README.md": "# The shop\n\nSells things.\n",
-    "LICENSE": "Take it.\n",
+    "uv.lock": "version = 1\n",
 }
 
 
@@ -190,7 +190,7 @@ def test_unknown_names_and_files_are_not_found(ctx: Context) -> None:
 
 def test_a_file_without_symbols_is_refused_under_the_parameters_own_name(ctx: Context) -> None:
     with pytest.raises(NotFound) as caught:
-        impact_of(ctx, "LICENSE")
+        impact_of(ctx, "uv.lock")
     assert caught.value.facts["parameter"] == "target"
 
 
@@ -314,7 +314,7 @@ def test_the_architecture_is_that_of_the_code_without_tests(ctx: Context) -> Non
 
 def test_stats_count_what_there_is(ctx: Context) -> None:
     answer = index_stats(ctx)
-    assert answer.files == len(FILES) - 1  # the licence is in no language
+    assert answer.files == len(FILES) - 1  # the lock file is not read
     assert answer.edges["inherits"] == 1
     assert answer.open_references >= 1
     assert {one.language for one in answer.languages} == {"python", "markdown"}
