@@ -31,8 +31,8 @@ WATCHED_S: Final = 20.0  # seconds of embedding that are measured
 GIVE_UP_S: Final = 1_800.0
 BARE: Final = """
 import json, sys, time
-from codeagentd.embed.model import Wanted, load
-model = load(Wanted("", sys.argv[1], "", False))
+from codeagentd.embed.model import ModelChoice, load
+model = load(ModelChoice("", sys.argv[1], "", False))
 texts = sorted(json.load(sys.stdin), key=len)
 started = time.process_time()
 model.encode(texts)

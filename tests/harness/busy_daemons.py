@@ -211,8 +211,9 @@ def without_model(world: World) -> Iterator[Path]:
 
 
 @SITUATIONS.add(
-    "there is no model, and none may be fetched", "ready", comes_s=20.0, shown="embeddings +none: there is no model.*embedding.model_path",
-    fields={"embeddings": '"state": "absent"'},
+    "there is no sentence model, and none may be fetched", "ready", comes_s=20.0,
+    shown="embeddings +static-minilm: .*in place of a sentence model: sentence-transformers/all-MiniLM-L6-v2 is not here",
+    fields={"embeddings": '"model": "static-minilm"'},
 )  # fmt: skip
 def offline(world: World) -> Iterator[Path]:
     yield indexed(world, CODEAGENT_EMBEDDING="true", CODEAGENT_OFFLINE="true")

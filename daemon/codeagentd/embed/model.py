@@ -1,4 +1,5 @@
-"""The sentence model, from a directory of the user, from the cache, or downloaded: texts become vectors of unit length.
+"""The embedding model: a sentence model from a directory of the user, from the cache, or downloaded, or a static model
+from such a directory or from this package. Texts become vectors of unit length.
 
 Loaded in a process of its own (pipeline.embedding.embedding_process): loading takes a second and 150 MB, a broken model
 may crash its process, and ending the process frees all of its memory.
@@ -12,7 +13,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import msgspec
 
@@ -27,6 +28,9 @@ PROBE_S: Final = 5.0  # seconds for an answer of the hub
 HUB: Final = "https://huggingface.co"
 CUSTOM: Final = "codeagentd/local"  # the name under which fastembed gets the user's directory
 TOKENIZER: Final = "tokenizer.json"
+# a model of this package, so that search by meaning needs no download; also a value of the setting embedding.model
+PACKAGED: Final = "static-minilm"
+STATIC: Final = "static"  # `model_type` in the config.json of a static model
 
 
 class ModelChoice(msgspec.Struct, frozen=True):
@@ -46,13 +50,33 @@ class NoModel(Exception):
         self.reason, self.remedy, self.damaged = reason, remedy, damaged
 
 
-class Model:
-    """A loaded model. Thread-safe; the runtime lets other threads run while it computes."""
+class Model(Protocol):
+    """A loaded model. Thread-safe; other threads run while it computes. `version`: vectors of different versions are
+    never compared; `batch`: how many texts to give it at once; `reason`: why it is used in place of the chosen one, ''
+    where it is that one.
+    """
+
+    name: str
+    version: str
+    dimensions: int
+    batch: int
+    reason: str
+    remedy: str
+
+    def encode(self, texts: Sequence[str]) -> list[Any]:
+        """Return one float32 array of unit length for each of `texts`, in their order."""
+
+
+class SentenceModel:
+    """A sentence model in ONNX form. The runtime lets other threads run while it computes."""
+
+    batch = BATCH
 
     def __init__(self, name: str, version: str, embedding: TextEmbedding) -> None:
         self.name = name
         self.dimensions = 0
-        self.version = version  # vectors of different versions are never compared
+        self.version = version
+        self.reason = self.remedy = ""
         self._embedding = embedding
 
     def encode(self, texts: Sequence[str]) -> list[Any]:
@@ -61,24 +85,43 @@ class Model:
 
 
 def load(choice: ModelChoice) -> Model:
-    """Return the chosen model, loaded. Errors: NoModel."""
+    """Return the chosen model, loaded, or the one of this package where the chosen one is not here and cannot be
+    fetched. Errors: NoModel.
+    """
     if choice.directory:
         return _from_directory(Path(choice.directory))
-    with _damage(f"the model {choice.name}", f"remove {choice.store}, so that it is fetched again"):
-        return _named(choice)
+    if choice.name == PACKAGED:
+        return _packaged()
+    try:
+        with _damage(f"the model {choice.name}", f"remove {choice.store}, so that it is fetched again"):
+            return _named(choice)
+    except NoModel as error:
+        if error.damaged:
+            raise
+        result = _packaged()
+        result.reason, result.remedy = error.reason, error.remedy
+        return result
+
+
+def _packaged() -> Model:
+    folder = Path(__file__).parent / "data" / PACKAGED
+    with _damage(f"the model in {folder}", "install codeagentd again"):
+        return _static(PACKAGED, folder)
+
+
+def _static(name: str, folder: Path) -> Model:
+    from .static_model import StaticModel
+
+    return StaticModel(name, folder)
 
 
 def _named(choice: ModelChoice) -> Model:
     is_here = any(Path(choice.store).glob("*"))
+    remedy = "set embedding.model_path to a directory that has it"
     if not is_here and not choice.may_fetch:
-        raise NoModel(
-            "there is no model, and fetching one is not allowed", "set embedding.model_path to a directory that has one"
-        )
+        raise NoModel(f"{choice.name} is not here, and fetching it is not allowed", remedy)
     if not is_here and not _hub_answers():
-        raise NoModel(
-            f"there is no model, and its hub cannot be reached to fetch {choice.name}",
-            "set embedding.model_path to a directory that has one",
-        )
+        raise NoModel(f"{choice.name} is not here, and its hub cannot be reached", remedy)
     import fastembed
 
     if choice.name not in {description["model"] for description in fastembed.TextEmbedding.list_supported_models()}:
@@ -95,11 +138,14 @@ def _named(choice: ModelChoice) -> Model:
 
 def _from_directory(folder: Path) -> Model:
     remedy = (
-        f"put a sentence model in ONNX form there ({TOKENIZER}, config.json, *.onnx), or set embedding.model_path to "
-        "one"
+        f"put a sentence model in ONNX form there ({TOKENIZER}, config.json, *.onnx) or a static one ({TOKENIZER}, "
+        "config.json, *.npy), or set embedding.model_path to one"
     )
     if not folder.is_dir():
         raise NoModel(f"{folder} is no directory", remedy, damaged=True)
+    if _read_object(folder / "config.json").get("model_type") == STATIC:
+        with _damage(f"the model in {folder}", remedy):
+            return _static(folder.name, folder)
     collected = sorted([*folder.glob("*.onnx"), *folder.glob("onnx/*.onnx")])
     if not collected or not (folder / TOKENIZER).is_file():
         raise NoModel(f"{folder} has no {TOKENIZER if collected else '*.onnx file'}", remedy, damaged=True)
@@ -126,7 +172,7 @@ def _checked_model(name: str, version: str, embedding: TextEmbedding) -> Model:
     tokenizer = getattr(embedding.model, "tokenizer", None)
     if tokenizer is not None:
         tokenizer.enable_truncation(max_length=LONGEST)
-    model = Model(name, version, embedding)
+    model = SentenceModel(name, version, embedding)
     model.dimensions = len(model.encode(["what cannot encode this is broken"])[0])
     return model
 

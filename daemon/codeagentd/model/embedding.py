@@ -49,7 +49,8 @@ class NoEmbedder:
 
 class EmbeddingState(msgspec.Struct, frozen=True):
     """The state of search by meaning: off | resting (the model is loaded when needed) | loading | ready | absent.
-    `reason` and `remedy` are '' before they are known; `is_damaged`: a configured model cannot be used; `count` symbols
+    `reason` and `remedy`: why there is no model, or why it is not the chosen one; `is_damaged`: a configured model
+    cannot be used; `count` symbols
     have vectors, `pending` have none yet; `pid` is the process that has the model, 0 without one. At most `budget`
     symbols (0: all) of the `eligible` ones that may have a vector get one.
     """

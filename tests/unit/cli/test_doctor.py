@@ -172,9 +172,10 @@ def test_sockets_of_the_dead_are_removed_and_those_of_the_living_stay(endpoint: 
         ),
         ({"model": "", "state": "off"}, OK, "off (embedding.enabled), so search is by words alone"),
         ({"model": "minilm"}, OK, "minilm"),
+        ({"model": "static", "reason": "no hub"}, OK, "static, in place of a sentence model: no hub"),
     ],
 )
-def test_a_daemon_without_an_embedding_model_says_that_search_is_by_words_alone(
+def test_the_doctor_says_which_model_a_daemon_has_or_that_search_is_by_words_alone(
     endpoint: Endpoint, told: dict[str, str], level: str, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     daemon = FileLock(endpoint.life_lock)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from codeagentd.embed.model import PACKAGED, ModelChoice
 from codeagentd.model.embedding import of_numbers, stored_vector
 from codeagentd.pipeline.embedding import vector_store
 from codeagentd.pipeline.engine.engine import IndexingEngine
@@ -186,12 +187,30 @@ def test_a_damaged_model_is_told_with_its_remedy_and_the_rest_goes_on(tmp_path: 
         assert engine.sync().caught_up
 
 
-def test_without_a_model_and_without_leave_to_fetch_one_the_engine_is_well(tmp_path: Path) -> None:
+def test_without_a_model_and_without_leave_to_fetch_one_that_of_the_package_is_used(tmp_path: Path) -> None:
     with served(tmp_path, FILES, wanted(tmp_path, ""), watched=True) as engine:
-        assert comes(lambda: engine.embeddings.state == "absent")
+        assert embedded(engine)
         status = engine.status()
-        assert (status.state, status.embeddings.is_damaged) == ("ready", False)
+        assert (status.state, status.embeddings.model) == ("ready", PACKAGED)
         assert "not allowed" in status.embeddings.reason
+        assert "embedding.model_path" in status.embeddings.remedy
+        assert first(engine, "give a book back") == "library.loans.Loan.give_back"
+        assert first(engine, "what has to be paid when it is late") == "library.fines.fine"
+
+
+def test_the_model_of_the_package_may_be_chosen(tmp_path: Path) -> None:
+    with served(tmp_path, FILES, ModelChoice(PACKAGED, "", str(tmp_path / "models"), may_fetch=True)) as engine:
+        assert embedded(engine)
+        assert (engine.embeddings.model, engine.embeddings.reason) == (PACKAGED, "")
+
+
+@needs_model
+def test_vectors_are_made_again_when_a_sentence_model_takes_the_place_of_the_static_one(tmp_path: Path) -> None:
+    for folder, model in (("", PACKAGED), (FOLDER, FOLDER.name)):
+        with served(tmp_path, FILES, wanted(tmp_path, folder)) as engine:
+            assert embedded(engine)
+            assert engine.embeddings.model == model
+            assert first(engine, "give a book back") == "library.loans.Loan.give_back"
 
 
 def test_without_a_wanted_model_no_process_is_started(tmp_path: Path) -> None:

@@ -262,7 +262,8 @@ def _embedding(fields: dict[str, Any]) -> Iterator[Finding]:
     """Report whether a running daemon has search by meaning."""
     embedding = fields.get("embeddings") or {}
     if embedding.get("model"):
-        yield Finding(OK, "embedding model", str(embedding["model"]))
+        reason = f", in place of a sentence model: {embedding['reason']}" if embedding.get("reason") else ""
+        yield Finding(OK, "embedding model", f"{embedding['model']}{reason}")
     elif embedding.get("reason"):
         yield Finding(
             WARN,

@@ -153,13 +153,15 @@ def embeddings(status: Status) -> str:
     """Return the progress of search by meaning, or the reason why it is off, as a text."""
     embedding = status.embeddings
     if embedding.model:
+        whole = f" of {embedding.eligible:,} symbols" if embedding.is_limited else ""
         pending = f", {embedding.pending:,} pending" if embedding.pending else ""
-        if not embedding.is_limited:
-            return f"{plain(embedding.model)}: {embedding.count:,}{pending}"
-        return (
-            f"{plain(embedding.model)}: {embedding.count:,} of {embedding.eligible:,} symbols{pending}; only the "
-            f"{embedding.budget:,} most referenced ones get a vector (`codeagentd index --embed N` raises that)"
-        )
+        limit = f"only the {embedding.budget:,} most referenced ones get a vector (`codeagentd index --embed N`"
+        notes = [
+            f"{plain(embedding.model)}: {embedding.count:,}{whole}{pending}",
+            f"{limit} raises that)" if embedding.is_limited else "",
+            f"in place of a sentence model: {plain(embedding.reason)}" if embedding.reason else "",
+        ]
+        return "; ".join(filter(None, notes))
     if embedding.state in STATES_WITHOUT_MODEL:
         return STATES_WITHOUT_MODEL[embedding.state]
     return f"none: {plain(embedding.reason)}; {plain(embedding.remedy)}" if embedding.reason else ""

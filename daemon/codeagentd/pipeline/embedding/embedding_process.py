@@ -19,7 +19,8 @@ from codeagent_protocol import pipes
 from codeagentd.base.host_load import lower_priority
 from codeagentd.base.paths import Jail
 from codeagentd.embed.model import Model, NoModel, load
-from codeagentd.model.embedding import VECTOR_TYPE, StoredVector, of_numbers, stored_vector
+from codeagentd.embed.stored_vectors import stored_vectors
+from codeagentd.model.embedding import VECTOR_TYPE, StoredVector, of_numbers
 from codeagentd.store.connection import Database
 
 from .messages import (
@@ -98,7 +99,7 @@ class Filler:
             for passage in batch
             if passage.was != passage.digest and passage.digest not in known
         }
-        encoded = {digest: self._encoded(text) for digest, text in fresh.items()}
+        encoded = self._encoded(fresh)
         rows = []
         for passage in batch:
             if passage.was == passage.digest:
@@ -117,9 +118,14 @@ class Filler:
                 )
         return rows
 
-    def _encoded(self, text: str) -> StoredVector:
-        self._yield_to_requests()
-        return stored_vector(self._model.encode([text])[0].astype(VECTOR_TYPE).tobytes())
+    def _encoded(self, texts: dict[bytes, str]) -> dict[bytes, StoredVector]:
+        digests, result = [*texts], dict[bytes, StoredVector]()
+        for at in range(0, len(digests), self._model.batch):
+            self._yield_to_requests()
+            batch = digests[at : at + self._model.batch]
+            vectors = self._model.encode([texts[digest] for digest in batch])
+            result.update(zip(batch, stored_vectors(vectors), strict=True))
+        return result
 
 
 class Worker:
@@ -135,7 +141,8 @@ class Worker:
     def run(self, stdin: BinaryIO) -> None:
         """Read requests until the end of `stdin`, and answer each."""
         threading.Thread(target=self._work, name="background", daemon=True).start()
-        self.send(Ready(self._model.name, self._model.version))
+        model = self._model
+        self.send(Ready(model.name, model.version, model.reason, model.remedy))
         while request := receive(stdin):
             if isinstance(request, Texts) and request.is_urgent:
                 self._asked_at = time.monotonic()
@@ -162,7 +169,7 @@ class Worker:
 
     def _yield_to_requests(self) -> None:
         """Leave the processor to a request for a moment, because the daemon works on the rest of its answer now. Called
-        once for each text, so that the background always makes progress.
+        once for each batch of texts, so that the background always makes progress.
         """
         time.sleep(max(0.0, self._asked_at + QUIET_S - time.monotonic()))
 

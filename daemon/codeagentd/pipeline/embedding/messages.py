@@ -35,10 +35,14 @@ class Rank(msgspec.Struct, array_like=True, frozen=True, tag=4):
 
 
 class Ready(msgspec.Struct, array_like=True, frozen=True, tag=1):
-    """The answer that the model is loaded: its name and version."""
+    """The answer that the model is loaded: its name and version. `reason`: why it is used in place of the chosen one,
+    '' where it is that one.
+    """
 
     name: str
     version: str
+    reason: str = ""
+    remedy: str = ""
 
 
 class Absent(msgspec.Struct, array_like=True, frozen=True, tag=2):

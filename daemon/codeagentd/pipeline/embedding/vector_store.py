@@ -197,7 +197,8 @@ class VectorStore:
         if isinstance(answer, Filled | Ranked):
             self._filled, self._crashes = answer, 0
         elif isinstance(answer, Ready):
-            self._ready, self._absent, self._state = answer, Absent("", "", False), "ready"
+            self._ready, self._absent = answer, Absent(answer.reason, answer.remedy, False)
+            self._state = "ready"
         elif isinstance(answer, Absent):
             self._note_absence(answer)
         else:

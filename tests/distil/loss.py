@@ -1,0 +1,91 @@
+"""What a static model loses against its teacher: docstring questions answered by vectors alone, MRR@10.
+
+A question is the first sentence of a function's docstring, its answer the function in a copy without docstrings. A
+result counts where it covers half of the function or lies half in it, and is not far longer.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from codeagentd.base.paths import Jail
+from codeagentd.embed.model import Model
+from codeagentd.model.embedding import EMBEDDED_KINDS
+from codeagentd.pipeline.embedding.passages import passages
+from codeagentd.pipeline.engine.engine import IndexingEngine
+from codeagentd.store.connection import Database
+
+COUNTED: Final = 10  # results of a question
+LONGEST: Final = 80  # lines of a result, or four times those of the answer
+PATIENCE_S: Final = 600.0
+
+
+class Corpus(NamedTuple):
+    """The passages of an indexed tree, each with its file and lines, and the questions about it."""
+
+    name: str
+    passages: list[str]
+    places: list[tuple[str, int, int]]
+    questions: list[dict[str, Any]]
+
+
+class Loss(NamedTuple):
+    """What a model answers about a corpus, and how many passages it embeds in a second of the processor."""
+
+    mrr: float
+    rate: float
+
+
+def corpus(name: str, root: Path, truth: Path, place: Path) -> Corpus:
+    """Index the tree at `root`, with its index in `place`, and read the questions about it from `truth`."""
+    engine = IndexingEngine(root, place / "index", place / "blobs", use_watcher=False)
+    engine.start()
+    try:
+        if not engine.wait_caught_up(PATIENCE_S):
+            raise TimeoutError(f"{name} is not indexed after {PATIENCE_S} s")
+    finally:
+        engine.close(60)
+    database = Database(place / "index" / "index.db")
+    kinds = json.dumps([int(kind) for kind in EMBEDDED_KINDS])
+    symbols = [symbol for symbol, _ in database.all("vectors.ranked", (kinds, -1))]
+    rows = {row[0]: row for row in database.all("vectors.symbols", (json.dumps(symbols),))}
+    files = json.dumps([*{row[1] for row in rows.values()}])
+    paths = {file: path for file, path, _, _ in database.all("vectors.files", (files,))}
+    made = passages(database, Jail(root), "", [(row[0], row[1]) for row in rows.values()])
+    places = [(paths[rows[one.symbol][1]], rows[one.symbol][7], rows[one.symbol][9]) for one in made]
+    questions = [json.loads(line) for line in truth.read_text(encoding="utf-8").splitlines()]
+    return Corpus(name, [one.text for one in made], places, questions)
+
+
+def loss(model: Model, corpus: Corpus) -> Loss:
+    """Return how well `model` answers the questions about `corpus`."""
+    began = time.process_time()
+    vectors = np.stack([*_encoded(model, corpus.passages)])
+    took = time.process_time() - began
+    asked = np.stack([*_encoded(model, [question["query"] for question in corpus.questions])])
+    reciprocal = 0.0
+    for question, likeness in zip(corpus.questions, asked @ vectors.T, strict=True):
+        best = np.argsort(-likeness, kind="stable")[:COUNTED]
+        ranks = (rank for rank, number in enumerate(best, 1) if _is_hit(question, corpus.places[number]))
+        if first := next(ranks, None):
+            reciprocal += 1 / first
+    return Loss(reciprocal / len(corpus.questions), len(corpus.passages) / took)
+
+
+def _encoded(model: Model, texts: Sequence[str]) -> Iterator[Any]:
+    for at in range(0, len(texts), model.batch):
+        yield from model.encode(texts[at : at + model.batch])
+
+
+def _is_hit(question: dict[str, Any], place: tuple[str, int, int]) -> bool:
+    path, first, last = place
+    length, answer = last - first + 1, question["line_end"] - question["line_start"] + 1
+    common = min(last, question["line_end"]) - max(first, question["line_start"]) + 1
+    is_near = common > 0 and (common >= 0.5 * answer or common >= 0.5 * length)
+    return bool(path == question["file"] and is_near and length <= max(LONGEST, 4 * answer))

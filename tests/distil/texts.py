@@ -1,0 +1,136 @@
+"""The texts that a static model is fitted to: passages of public repositories, and texts that are like questions."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+
+from codeagentd.base.file_lines import lines_of
+from codeagentd.base.paths import Jail
+from codeagentd.languages.doc_comments import documentation, sentence
+from codeagentd.languages.language import languages
+from codeagentd.model.embedding import EMBEDDED_KINDS
+from codeagentd.pipeline.embedding.passages import passages
+from codeagentd.pipeline.engine.engine import IndexingEngine
+from codeagentd.store.connection import Database
+
+REPOSITORIES: Final = Path(__file__).with_name("repositories.tsv")
+SYMBOLS: Final = 20_000  # of a repository, so that a large one does not decide
+PASSAGES: Final = 2_000  # of them that are only taught
+SUBJECTS: Final = 1_000
+PATIENCE_S: Final = 1_800.0
+SHORTEST: Final = 3  # words of a question
+# large files, which a copy of a repository may lack
+MEDIA: Final = [
+    "gif",
+    "gz",
+    "hprof",
+    "ico",
+    "jpg",
+    "json",
+    "mov",
+    "mp4",
+    "png",
+    "psd",
+    "tiff",
+    "ttf",
+    "webm",
+    "woff2",
+    "zip",
+]
+_DOCSTRING: Final = re.compile(r"[rRuU]?(\"\"\"|''').*?(?:\1|$)", re.DOTALL)
+_SUBJECT_NOISE: Final = re.compile(r"\s*\(?#\d+\)?|^\w+(?:\([^)]*\))?!?: |\[[^\]]*\]\s*")
+
+
+class Repository(NamedTuple):
+    """A public repository at one commit."""
+
+    name: str
+    commit: str
+
+
+class Text(msgspec.Struct, frozen=True):
+    """A text to learn from. `answer`: the number of the passage that answers this question among the repository's
+    texts, -1 for none.
+    """
+
+    text: str
+    kind: str
+    answer: int = -1
+
+
+def repositories() -> list[Repository]:
+    """Return the repositories whose texts are used."""
+    lines = REPOSITORIES.read_text(encoding="utf-8").splitlines()
+    return [Repository(*line.split("\t")[:2]) for line in lines if not line.startswith("#")]
+
+
+def texts_of(repository: Repository, mirror: Path, place: Path) -> list[Text]:
+    """Return the texts of a repository, whose bare copy is in `mirror`/owner+name/repo; `place` gets its files and its
+    index.
+    """
+    git = ["git", "--git-dir", str(mirror / repository.name.replace("/", "+") / "repo")]
+    root = place / "files"
+    if not (root / ".git").is_dir():
+        root.mkdir(parents=True, exist_ok=True)
+        unwanted = [f":(exclude,glob)**/*.{suffix}" for suffix in MEDIA]
+        archive = subprocess.run(
+            [*git, "archive", repository.commit, "--", ".", *unwanted], check=True, capture_output=True
+        ).stdout
+        subprocess.run(["tar", "-x", "-C", str(root)], input=archive, check=True)
+        subprocess.run(["git", "init", "-q", str(root)], check=True)
+    engine = IndexingEngine(root, place / "index", place / "blobs", use_watcher=False)
+    engine.start()
+    try:
+        if not engine.wait_caught_up(PATIENCE_S):
+            raise TimeoutError(f"{repository.name} is not indexed after {PATIENCE_S} s")
+    finally:
+        engine.close(60)
+    chance = random.Random(repository.name)
+    result = [*_symbol_texts(place / "index" / "index.db", root, chance)]
+    log = [*git, "log", "--no-merges", "--format=%s", "-n", str(8 * SUBJECTS), repository.commit]
+    subjects = subprocess.run(log, check=True, capture_output=True, text=True).stdout.splitlines()
+    cleaned = {" ".join(_SUBJECT_NOISE.sub("", subject).split()): None for subject in subjects}
+    usable = [subject for subject in cleaned if len(subject.split()) >= SHORTEST]
+    return result + [Text(subject, "subject") for subject in chance.sample(usable, min(SUBJECTS, len(usable)))]
+
+
+def _symbol_texts(index: Path, root: Path, chance: random.Random) -> Iterator[Text]:
+    database, jail, known = Database(index), Jail(root), languages()
+    kinds = json.dumps([int(kind) for kind in EMBEDDED_KINDS])
+    eligible = database.all("vectors.ranked", (kinds, -1))
+    chosen = chance.sample(eligible, min(SYMBOLS, len(eligible)))
+    rows = {row[0]: row for row in database.all("vectors.symbols", (json.dumps([symbol for symbol, _ in chosen]),))}
+    places = {
+        file: (path, language)
+        for file, path, language, _ in database.all(
+            "vectors.files", (json.dumps([*{row[1] for row in rows.values()}]),)
+        )
+    }
+    number = taught = 0
+    known_docs = set[str]()
+    made = passages(database, jail, "", [(row[0], row[1]) for row in rows.values()])
+    chance.shuffle(made)
+    for passage in made:
+        _, file, _, _, _, _, _, first, line, last, is_whole, _ = rows[passage.symbol]
+        path, language = places[file]
+        rule = known[language].rules.doc if language in known else ""
+        comment = documentation(lines_of(jail, path), rule, (first, line, last), whole=bool(is_whole))
+        doc = sentence(comment) if comment else ""
+        if len(doc.split()) >= SHORTEST and doc not in known_docs:
+            known_docs.add(doc)
+            bare = "\n".join(part for part in passage.text.split("\n") if part != doc)
+            yield Text(_DOCSTRING.sub("", bare, count=1), "bare")
+            yield Text(doc, "doc", number)
+            number += 2
+        if taught < PASSAGES:
+            yield Text(passage.text, "passage")
+            number += 1
+            taught += 1
