@@ -19,7 +19,7 @@ help:
 	@echo "make test              everything that has to hold: format, lint, types, layers, docs, tests"
 	@echo "make check             lint, and the tests nearest to what changed since main (SINCE=COMMIT): less than a minute"
 	@echo "make bench             the figures, side by side with a bare parse (BENCH='--only index --json' to choose)"
-	@echo "make eval              what search finds within a token budget (EVAL='--questions FILE --corpora DIR'; --help says more)"
+	@echo "make eval              what search finds, with intervals and by token budget (EVAL='--data DIR --corpora DIR'; --help says more)"
 	@echo "make eval-agents       25 questions with known answers through a real shim, beside grep and a peer (EVAL=--help)"
 	@echo "make eval-sweqa        files that answer the questions of SWE-QA-Bench, within 2,000 tokens (EVAL=--help)"
 	@echo "make docs              renew the generated pages and build the site into site/, with every link checked"

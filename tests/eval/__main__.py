@@ -1,47 +1,41 @@
-"""`make eval`: how many of the answers to known questions search_code gives within a token budget, and what the same would cost without it.
+"""`make eval`: what search_code finds on four sets of questions whose answers are known, with 95 % intervals.
 
-A target counts as found when a hit of the answer is in its file and, where it is a span, shares a line with it: `named` when the answer names the
-hit (results or recommended_reads), `shown` when it has lines of it. Means over questions. Nothing is fetched; data and model are given by path.
+semble       NDCG@10, on the repositories of both splits
+docstrings   the reciprocal rank of the function whose docstring asks for it, in a copy without docstrings
+commits      the reciprocal rank of the first file that a commit changed, asked by its subject
+bug reports  whether the first files have all that the fix changed, asked by the whole text of the report, and the share
+             of its functions that the first five hits show
+
+A figure is the mean over repositories of the means over their questions. The second table has what answers show of
+semble's targets within a token budget. Nothing is fetched; questions, trees and model are given by path.
 """
 
 from __future__ import annotations
 
 import argparse
-import contextlib
 import os
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
-from statistics import mean, median
-from typing import NamedTuple
+from typing import Final
 
-import msgspec
-
-from codeagentd.base.paths import Jail
-from codeagentd.embed.model import ModelChoice
-from codeagentd.model.retrieval import CodeHit, Read, SearchAnswer
-from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.query.retrieval.tokens import Count, Tokens, estimate
 from codeagentd.toolkit.context import Context
 from codeagentd.tools.retrieval.search_code import search_code
-from tests.eval.questions import Question, questions
-from tests.eval.reading import searched, whole_files
+from tests.eval import budgets
+from tests.eval.metrics import Place, interval
+from tests.eval.questions import Question
 from tests.eval.sessions import add_index_options
-from tests.harness.models import embedded, wanted
+from tests.eval.sets import BENCHMARK, Asked, Hit, Set, sets
+from tests.eval.tables import table
+from tests.harness.models import wanted
 
-PATIENCE_S = 1_800.0
-UNLIKELY = "antidisestablishmentarianism " * 9  # where estimate and count differ
-ASKED = ((10, 1500), (10, 2000), (20, 2000), (10, 25_000))  # (limit, token_budget)
-
-
-class Found(NamedTuple):
-    """One question asked in one way: shares of its targets, and tokens of what the budget covers and of the whole answer."""
-
-    named: float
-    shown: float
-    covered: int
-    whole: int
+ROOM: Final = 25_000  # tokens, so that all hits are named
+UNLIKELY: Final = "antidisestablishmentarianism " * 9  # where estimate and count differ
+HEADING: Final = ("set", "figure", "repositories", "questions", "mean [95 %]")
+Values = dict[str, dict[str, list[float]]]  # by figure and repository
 
 
 def parser() -> argparse.ArgumentParser:
@@ -50,111 +44,95 @@ def parser() -> argparse.ArgumentParser:
         prog="make eval", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     made.add_argument(
-        "--questions",
-        type=Path,
-        default=os.environ.get("EVAL_QUESTIONS"),
-        help="JSON lines {repo, query, targets} [EVAL_QUESTIONS]",
+        "--data", type=Path, default=os.environ.get("EVAL_DATA"), help="folder with the questions [EVAL_DATA]"
     )
-    add_index_options(made, "EVAL_CORPORA", "folder with the repositories")
     made.add_argument(
-        "--vocabulary",
-        type=Path,
-        default=os.environ.get("TIKTOKEN_CACHE_DIR"),
+        "--mirrors", type=Path, default=os.environ.get("EVAL_MIRRORS"),
+        help="bare repositories owner+name/repo, for bug reports [EVAL_MIRRORS]",
+    )  # fmt: skip
+    made.add_argument(
+        "--vocabulary", type=Path, default=os.environ.get("TIKTOKEN_CACHE_DIR"),
         help="tiktoken's folder; none: estimates [TIKTOKEN_CACHE_DIR]",
-    )
-    made.add_argument("--repos", default="", help="only these, separated by commas")
+    )  # fmt: skip
+    made.add_argument("--sets", default="", help="only sets whose names begin so, separated by commas")
+    made.add_argument("--repos", default="", help="only these repositories, separated by commas")
+    made.add_argument("--each", action="store_true", help="also print the figures of each repository")
+    add_index_options(made, "EVAL_CORPORA", "folder with the trees: semble/, stripped/, corpora/")
     return made
 
 
-@contextlib.contextmanager
-def indexed(root: Path, place: Path, model: ModelChoice | None, count: Count) -> Iterator[Context]:
-    """What a tool has to work with in a repository, once everything is indexed."""
-    engine = IndexingEngine(root, place / "index", place / "blobs", use_watcher=False, model=model)
-    engine.start()
-    try:
-        if not (
-            engine.wait_caught_up(PATIENCE_S)
-            and engine.text_ready(PATIENCE_S)
-            and (model is None or embedded(engine, PATIENCE_S))
-        ):
-            raise TimeoutError(f"{root.name} is not indexed after {PATIENCE_S:.0f} s")
-        yield Context(engine.root, engine.readers, engine, Jail(engine.root), engine.ignored, tokens=count)
-    finally:
-        engine.close(10)
+def answered(ctx: Context, asked: Asked, limit: int) -> list[Hit]:
+    """The hits of search_code."""
+    answer = search_code(ctx, asked.query, limit=limit, token_budget=ROOM)
+    hits = [
+        Hit(Place(hit.path, hit.lines[0], hit.lines[1]), frozenset(name.rpartition(".")[2] for name in hit.symbols))
+        for hit in answer.results
+    ]
+    return hits + [
+        Hit(Place(read.path, read.lines[0], read.lines[1]), frozenset()) for read in answer.recommended_reads
+    ]
 
 
-def asked(ctx: Context, question: Question, limit: int, budget: int) -> Found:
-    """search_code's answer to a question, measured."""
-    answer: SearchAnswer = search_code(ctx, question.query, limit=limit, token_budget=budget)
-    hits: list[CodeHit | Read] = [*answer.results, *answer.recommended_reads]
-    named = [(one.path, one.lines[0], one.lines[1]) for one in hits]
-    shown = [(hit.path, hit.lines[0], hit.lines[1]) for hit in answer.results if hit.snippet]
-    covered = sum(hit.token_est for hit in answer.results)
-    return Found(
-        question.recall(named), question.recall(shown), covered, ctx.tokens(msgspec.json.encode(answer).decode())
-    )
+class Measured:
+    """The figures of sets, and what answers of the benchmark show within a budget."""
+
+    def __init__(self, indexes: Path, model: str, count: Count) -> None:
+        self.shown: dict[str, list[budgets.Found]] = {}
+        self._indexes, self._model, self._count = indexes, model, count
+
+    def values(self, one: Set) -> Values:
+        """The values of each figure, by repository."""
+        result: Values = {figure: defaultdict(list) for figure in one.figures}
+        for name, several in one.asked.items():
+            for root in dict.fromkeys(asked.root for asked in several):
+                choice = wanted(self._indexes / "models", self._model) if self._model else None
+                place = self._indexes / root.relative_to(root.parents[1])
+                with budgets.indexed(root, place, choice, self._count) as ctx:
+                    self._ask(ctx, one, [asked for asked in several if asked.root == root], name, result)
+            print(f"{one.name}: {name}, {len(several)} questions", file=sys.stderr, flush=True)
+        return result
+
+    def _ask(self, ctx: Context, one: Set, several: list[Asked], name: str, result: Values) -> None:
+        for asked in several:
+            values = one.judge(asked, answered(ctx, asked, one.hits))
+            for figure, value in zip(one.figures, values, strict=True):
+                if value is not None:
+                    result[figure][name].append(value)
+        if one.figures == BENCHMARK:
+            budgets.measure(ctx, [Question(name, asked.query, list(asked.targets)) for asked in several], self.shown)
 
 
-def texts_of(ctx: Context) -> Mapping[str, str]:
-    """Every file of the repository that has text in the index."""
-    with ctx.read() as db:
-        paths = sorted({path for path, *_ in db.all("world.known_files")})
-    return {path: "\n".join(lines) for path in paths if (lines := ctx.lines(path))}
-
-
-def table(rows: Mapping[str, list[Found]]) -> Iterator[str]:
-    """One line for each way to answer."""
-    yield f"{'':<34} {'named':>6} {'shown':>6}   {'tokens':>7} {'median':>7} {'whole answer':>13}"
-    for name, found in rows.items():
-        named, shown = (mean(one[at] for one in found) for at in (0, 1))
-        covered = [one.covered for one in found]
-        yield f"{name:<34} {named:>6.3f} {shown:>6.3f}   {mean(covered):>7.0f} {median(covered):>7.0f} {mean(one.whole for one in found):>13.0f}"
+def rows(one: Set, found: Values, *, each: bool) -> Iterator[list[str]]:
+    """The lines of a set's table."""
+    for figure, values in found.items():
+        questions = str(sum(map(len, values.values())))
+        yield [one.name, figure, str(len(values)), questions, str(interval(values))]
+        for name in sorted(values) if each else ():
+            yield ["", name, "", str(len(values[name])), str(interval({name: values[name]}))]
 
 
 def main() -> int:
-    """Ask everything and print the table; 2 without data."""
+    """Ask everything and print the tables; 2 without data."""
     options = parser().parse_args()
-    if not options.questions or not options.corpora:
-        print(
-            "error: name the data with --questions and --corpora, or EVAL_QUESTIONS and EVAL_CORPORA", file=sys.stderr
-        )
+    if not options.data or not options.corpora:
+        print("error: name the data with --data and --corpora, or EVAL_DATA and EVAL_CORPORA", file=sys.stderr)
         return 2
     count = Tokens([options.vocabulary] if options.vocabulary else ())
-    chosen = {
-        name: asking
-        for name, asking in questions(options.questions).items()
-        if not options.repos or name in options.repos.split(",")
-    }
-    rows: dict[str, list[Found]] = {}
+    begins = tuple(options.sets.split(","))
+    chosen = [
+        one.only(options.repos)
+        for one in sets(options.data, options.corpora, options.mirrors)
+        if one.name.startswith(begins)
+    ]
     with tempfile.TemporaryDirectory() as temporary:
-        place = options.indexes or Path(temporary)
-        for name, asking in chosen.items():
-            model = wanted(Path(temporary), options.model) if options.model else None
-            with indexed(options.corpora / name, place / name, model, count) as ctx:
-                measure(ctx, asking, rows)
-            print(f"{name}: {len(asking)} questions", file=sys.stderr, flush=True)
+        measured = Measured(options.indexes or Path(temporary), options.model, count)
+        lines = [line for one in chosen for line in rows(one, measured.values(one), each=options.each)]
     how = "counted" if count(UNLIKELY) != estimate(UNLIKELY) else "estimated"
-    print(
-        f"{sum(map(len, chosen.values()))} questions, {len(chosen)} repositories, model {options.model or 'no'}, tokens {how}"
-    )
-    print("\n".join(table(rows)))
+    print(f"model {options.model or 'no'}, tokens {how}")
+    print(table(HEADING, lines))
+    if measured.shown:
+        print("\n".join(["", *budgets.table(measured.shown)]))
     return 0
-
-
-def measure(ctx: Context, asking: list[Question], rows: dict[str, list[Found]]) -> None:
-    """Add each question's row to every way of answering it."""
-    texts = texts_of(ctx)
-    for question in asking:
-        for limit, budget in ASKED:
-            rows.setdefault(f"search_code limit {limit}, budget {budget}", []).append(
-                asked(ctx, question, limit, budget)
-            )
-        tokens = whole_files(question, texts, ctx.tokens)
-        rows.setdefault("reading the files that answer", []).append(Found(1.0, 1.0, tokens, tokens))
-        places, tokens = searched(question, texts, ctx.tokens)
-        rows.setdefault("grep -C 5 for two of the words", []).append(
-            Found(share := question.recall(places), share, tokens, tokens)
-        )
 
 
 if __name__ == "__main__":
