@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import signal
-import sys
+import threading
 import time
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -74,16 +74,20 @@ def follow(
 @contextlib.contextmanager
 def _uninterrupted() -> Iterator[None]:
     """Let Ctrl-C wait until the context ends: a socket that it keeps from being noted is never closed, and its context
-    would wait for that for ever.
+    would wait for that for ever. A mask would not do, since another thread may get the signal.
     """
-    if sys.platform == "win32":  # which has no masks
-        yield
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or before is None:
+        yield  # only the main thread is interrupted
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    noted: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, _: noted.append(number))
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.signal(signal.SIGINT, before)
+        if noted:
+            signal.raise_signal(signal.SIGINT)
 
 
 class _ControlRequest:

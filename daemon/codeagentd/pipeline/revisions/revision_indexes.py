@@ -73,6 +73,7 @@ class _Build:
         self.progress = WAITING
         self.error: CodedError | None = None
         self.usable = threading.Event()  # the index answers, or the build has ended
+        self.answers = False  # the index answers, whatever becomes of its text and graph
         self.process: ChildProcess | None = None
 
 
@@ -128,7 +129,7 @@ class RevisionIndexes:
                 self._waiting.release()
         if not build.usable.is_set():
             raise _not_yet(build)
-        if build.error:
+        if build.error and not build.answers:
             raise build.error
         return layout
 
@@ -171,11 +172,12 @@ class RevisionIndexes:
             self._is_closed = True
             builds, self._queue = list(self._builds.values()), deque()
         for build in builds:
+            # first, so that whoever waits is not told that the process has ended
+            build.error = build.error or EngineUnavailable("the server is leaving", remedy="ask again in a moment")
+            build.usable.set()
             if build.process:
                 with contextlib.suppress(OSError):
                     build.process.kill()
-            build.error = build.error or EngineUnavailable("the server is leaving", remedy="ask again in a moment")
-            build.usable.set()
 
     # -- builds
 
@@ -218,7 +220,7 @@ class RevisionIndexes:
                 _log.info("indexed", repository=build.name, commit=build.commit, seconds=answer.seconds)
             else:
                 lasts = answer.lasts
-                build.error = CodedError(answer.message, code="index_error", remedy=answer.remedy)
+                build.error = build.error or CodedError(answer.message, code="index_error", remedy=answer.remedy)
         except Exception as error:  # noqa: BLE001 - one build must not end the others
             _log.error("a build failed", error, repository=build.name, commit=build.commit)
             build.error = CodedError("the index could not be made", code="index_error", remedy="ask again in a moment")
@@ -260,6 +262,7 @@ class RevisionIndexes:
                 if isinstance(message, BuildProgress):
                     build.progress = message
                 elif isinstance(message, BuildUsable):
+                    build.answers = True
                     build.usable.set()
                 else:
                     answer = message

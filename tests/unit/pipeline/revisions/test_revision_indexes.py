@@ -33,6 +33,8 @@ if sys.argv[1] == "slow":
     sys.stdin.buffer.read()
 if sys.argv[1] == "fails":
     send(BuildFailed("it is odd", "mend it", lasts=True))
+elif sys.argv[1] == "dies usable":
+    send(BuildUsable())
 elif sys.argv[1] == "works":
     (Path(order.place) / "data").write_bytes(bytes(100_000))
     Path(order.blobs).mkdir(exist_ok=True)
@@ -77,6 +79,15 @@ def test_whoever_does_not_wait_long_enough_is_told_how_far_it_is(tmp_path: Path)
     indexes.close()
     waiting.join(20)
     assert not waiting.is_alive()
+
+
+def test_an_index_that_answers_does_so_although_its_build_has_died_since(tmp_path: Path) -> None:
+    indexes = RevisionIndexes(tmp_path, builder("dies usable"))
+    build = indexes._request("shop", "c1", ROOT)
+    eventually(lambda: build.error is not None)
+    assert build.usable.is_set()
+    indexes._builds["shop", "c1"] = build  # as of one who waited and wakes up only now
+    assert indexes.obtain("shop", "c1", ROOT, 0.0)
 
 
 @pytest.mark.parametrize(("how", "what"), [("fails", "it is odd"), ("dies", "has ended")])
