@@ -16,8 +16,8 @@ import numpy as np
 
 from codeagentd.base.paths import Jail
 from codeagentd.embed.model import Model
-from codeagentd.model.embedding import EMBEDDED_KINDS
 from codeagentd.pipeline.embedding.passages import passages
+from codeagentd.pipeline.embedding.symbol_queue import KINDS, LAST, UNNAMED
 from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.store.connection import Database
 
@@ -52,8 +52,7 @@ def corpus(name: str, root: Path, truth: Path, place: Path) -> Corpus:
     finally:
         engine.close(60)
     database = Database(place / "index" / "index.db")
-    kinds = json.dumps([int(kind) for kind in EMBEDDED_KINDS])
-    symbols = [symbol for symbol, _ in database.all("vectors.ranked", (kinds, -1))]
+    symbols = [symbol for symbol, _ in database.all("vectors.ranked", (KINDS, LAST, UNNAMED, -1))]
     rows = {row[0]: row for row in database.all("vectors.symbols", (json.dumps(symbols),))}
     files = json.dumps([*{row[1] for row in rows.values()}])
     paths = {file: path for file, path, _, _ in database.all("vectors.files", (files,))}

@@ -16,8 +16,8 @@ from codeagentd.base.file_lines import lines_of
 from codeagentd.base.paths import Jail
 from codeagentd.languages.doc_comments import documentation, sentence
 from codeagentd.languages.language import languages
-from codeagentd.model.embedding import EMBEDDED_KINDS
 from codeagentd.pipeline.embedding.passages import passages
+from codeagentd.pipeline.embedding.symbol_queue import KINDS, LAST, UNNAMED
 from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.store.connection import Database
 
@@ -41,6 +41,7 @@ MEDIA: Final = [
     "psd",
     "tiff",
     "ttf",
+    "wasm",
     "webm",
     "woff2",
     "zip",
@@ -104,8 +105,7 @@ def texts_of(repository: Repository, mirror: Path, place: Path) -> list[Text]:
 
 def _symbol_texts(index: Path, root: Path, chance: random.Random) -> Iterator[Text]:
     database, jail, known = Database(index), Jail(root), languages()
-    kinds = json.dumps([int(kind) for kind in EMBEDDED_KINDS])
-    eligible = database.all("vectors.ranked", (kinds, -1))
+    eligible = database.all("vectors.ranked", (KINDS, LAST, UNNAMED, -1))
     chosen = chance.sample(eligible, min(SYMBOLS, len(eligible)))
     rows = {row[0]: row for row in database.all("vectors.symbols", (json.dumps([symbol for symbol, _ in chosen]),))}
     places = {
