@@ -20,7 +20,9 @@ from codeagentd.pipeline.embedding.passages import passages
 from codeagentd.pipeline.embedding.symbol_queue import KINDS, LAST, UNNAMED
 from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.store.connection import Database
+from tests.distil.texts import Text, without_question
 
+ASKED: Final = 1_500  # questions of a repository
 COUNTED: Final = 10  # results of a question
 LONGEST: Final = 80  # lines of a result, or four times those of the answer
 PATIENCE_S: Final = 600.0
@@ -88,3 +90,14 @@ def _is_hit(question: dict[str, Any], place: tuple[str, int, int]) -> bool:
     common = min(last, question["line_end"]) - max(first, question["line_start"]) + 1
     is_near = common > 0 and (common >= 0.5 * answer or common >= 0.5 * length)
     return bool(path == question["file"] and is_near and length <= max(LONGEST, 4 * answer))
+
+
+def held_out(model: Model, texts: Sequence[Text]) -> float:
+    """Return MRR@10 of the first comments of a repository, each to be answered by its own symbol without its comment,
+    among these and the passages of symbols without one.
+    """
+    asked = [text for text in texts if text.answer >= 0][:ASKED]
+    known = [texts[text.answer].text for text in asked] + [texts[number].text for number in without_question(texts)]
+    likeness = np.stack([*_encoded(model, [text.text for text in asked])]) @ np.stack([*_encoded(model, known)]).T
+    ranks = 1 + (likeness > np.diag(likeness)[:, None]).sum(axis=1)
+    return float(np.where(ranks <= COUNTED, 1 / ranks, 0).mean())
