@@ -7,7 +7,7 @@ Plain numpy: mini-batches, Adam on the rows that a batch has, gradients written 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ BATCH: Final = 512  # texts or pairs; the answers of a batch are the wrong ones 
 RATE: Final = 0.003  # of a step, for rows of unit length; it rises for a tenth of the steps, then falls to zero
 TEMPERATURE: Final = 0.05
 KEPT: Final = (0.9, 0.999)  # of the means of gradients and of their squares at each step
+NEVER: Final = -1e4  # for what is no wrong answer
 TINY: Final = 1e-9
 
 
@@ -47,6 +48,14 @@ def bags(parts: Iterable[tuple[Any, Any, Any]]) -> Bags:
     ends = np.cumsum([len(part) for part in ids])
     begins = [part + end - len(tokens) for part, tokens, end in zip(starts, ids, ends, strict=True)]
     return Bags(np.concatenate(ids), np.concatenate(weights), np.concatenate([*begins, ends[-1:]]))
+
+
+def joined(first: Bags, second: Bags) -> Bags:
+    """Return the texts of both, one after the other."""
+    return Bags(
+        np.concatenate([first.ids, second.ids]), np.concatenate([first.weights, second.weights]),
+        np.concatenate([first.starts, first.starts[-1] + second.starts[1:]]),
+    )  # fmt: skip
 
 
 class Table:
@@ -95,19 +104,22 @@ def likeness_step(table: Table, bag: Bags, wanted: Any, weight: float) -> float:
     return float((unit * wanted).sum(axis=1).mean())
 
 
-def pair_step(table: Table, asked: Bags, answers: Bags, weight: float) -> float:
-    """Make each question nearer to its own answer than to those of the others; return the share that was nearest."""
+def pair_step(table: Table, asked: Bags, answers: Bags, weight: float, names: Any) -> float:
+    """Make each question nearer to its own answer than to the others; return the share that was nearest. `answers` are
+    those of the questions, in their order, and after them texts that answer none; a question that is there twice, by
+    its number in `names`, has more than one answer.
+    """
     count = len(asked.starts) - 1
-    both = Bags(
-        np.concatenate([asked.ids, answers.ids]), np.concatenate([asked.weights, answers.weights]),
-        np.concatenate([asked.starts, asked.starts[-1] + answers.starts[1:]]),
-    )  # fmt: skip
+    both = joined(asked, answers)
     unit, lengths = directions(table.sums(both))
     questions, found = unit[:count], unit[count:]
     logits = questions @ found.T / TEMPERATURE
     right = np.arange(count)
-    forward, back = _shares(logits), _shares(logits.T).T
-    blame = (forward + back) / 2
+    twice = names[:, None] == names[None]
+    twice[right, right] = False
+    logits[:, :count][twice] = NEVER
+    blame = _shares(logits) / 2
+    blame[:, :count] += _shares(logits[:, :count].T).T / 2
     blame[right, right] -= 1
     blame *= weight / (count * TEMPERATURE)
     gradients = np.concatenate([blame @ found, blame.T @ questions])
@@ -120,10 +132,7 @@ def _shares(logits: Any) -> Any:
     return powers / powers.sum(axis=1, keepdims=True)
 
 
-def batches(groups: Sequence[Any], chance: np.random.Generator, size: int = BATCH) -> Iterator[Any]:
-    """Yield numbers in batches, in a random order; each batch is of one of `groups`, such as a repository."""
-    parts = []
-    for group in groups:
-        shuffled = chance.permutation(group)
-        parts += [shuffled[at : at + size] for at in range(0, len(shuffled), size)]
-    yield from (parts[number] for number in chance.permutation(len(parts)))
+def batches(count: int, chance: np.random.Generator, size: int = BATCH) -> Iterator[Any]:
+    """Yield the numbers below `count` in a random order, in batches of nearly the same size, none of a single one."""
+    parts = np.array_split(chance.permutation(count), max(1, round(count / size)))
+    yield from (part for part in parts if len(part) > 1)

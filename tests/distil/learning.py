@@ -13,27 +13,38 @@ import numpy as np
 from codeagentd.embed.model import Model
 from codeagentd.embed.static_model import StaticModel
 from tests.distil import tables
+from tests.distil.changes import Change
 from tests.distil.fitting import Bags, Table, bags, batches, directions, likeness_step, pair_step
-from tests.distil.texts import Text
+from tests.distil.texts import Text, without_question
 
 DIMENSIONS: Final = 256  # directions in which the teacher's vectors differ most: .986 of their length
 CONFIG: Final = {"tokens": 256, "repeated": 0.5, "half_at": 16, "splits_names": True}
 ROUNDS: Final = 3
 LIKE_TEACHER: Final = 10.0  # weight of the teacher's vectors
-PAIRS: Final = 0.1  # weight of questions and their answers
+PAIRS: Final = 1.0  # weight of comments and their symbols
+CHANGES: Final = 0.5  # weight of subjects of commits and the symbols that these changed
+OTHERS: Final = 512  # passages that answer none of a batch's questions: symbols without a comment are found, too
 LEFT_OUT: Final = 0.3  # share of the tokens of a pair that are left out at each step, so that no single word decides
-RARE: Final = 1e-3  # share of texts with a token, from which on its first vector gets shorter the more there are
+RARE: Final = 1e-2  # share of texts with a token, from which on its first vector gets shorter the more there are
 TAUGHT: Final = 900  # passages of a repository that the teacher embeds, and as many questions
 AT_ONCE: Final = 1_000
 
 
-class Lesson(NamedTuple):
-    """What there is to learn from: `pairs` are numbers of a question's text and its answer's, by repository; `wanted`
-    are the teacher's vectors of the texts with the numbers `taught`.
+class Questions(NamedTuple):
+    """Questions about one repository: `pairs` are numbers of a question's text and its answer's, `others` those of
+    passages that answer none.
     """
 
+    pairs: Any
+    others: Any
+    weight: float
+
+
+class Lesson(NamedTuple):
+    """What there is to learn from; `wanted` are the teacher's vectors of the texts with the numbers `taught`."""
+
     texts: list[str]
-    pairs: list[Any]
+    questions: list[Questions]
     taught: Any
     wanted: Any
 
@@ -66,19 +77,32 @@ def read(file: Path) -> list[Text]:
     return [decoder.decode(line) for line in file.read_bytes().splitlines()]
 
 
-def lesson(place: Path) -> Lesson:
-    """Return all that was read and taught."""
-    texts, pairs, taught, wanted = list[str](), list[Any](), list[Any](), list[Any]()
-    for file in sorted(place.glob("*.jsonl")):
+def read_changes(file: Path) -> list[Change]:
+    """Return the changes of a repository; none where they were not read."""
+    decoder = msgspec.json.Decoder(Change)
+    return [decoder.decode(line) for line in file.read_bytes().splitlines()] if file.exists() else []
+
+
+def lesson(files: Sequence[Path]) -> Lesson:
+    """Return all that was read and taught of the repositories whose texts are in `files`."""
+    texts, questions, taught, wanted = list[str](), list[Questions](), list[Any](), list[Any]()
+    for file in files:
         first, read_texts = len(texts), read(file)
         texts += [text.text for text in read_texts]
-        pairs.append(
-            np.array([(first + n, first + text.answer) for n, text in enumerate(read_texts) if text.answer >= 0])
-        )
-        with np.load(file.with_suffix(".npz")) as answers:
-            taught.append(first + answers["numbers"])
-            wanted.append(answers["vectors"].astype(np.float32))
-    return Lesson(texts, pairs, np.concatenate(taught), np.concatenate(wanted))
+        pairs = [(first + number, first + text.answer) for number, text in enumerate(read_texts) if text.answer >= 0]
+        others = first + np.array(without_question(read_texts), dtype=np.int64)
+        questions.append(Questions(np.array(pairs), others, PAIRS))
+        if file.with_suffix(".npz").exists():
+            with np.load(file.with_suffix(".npz")) as answers:
+                taught.append(first + answers["numbers"])
+                wanted.append(answers["vectors"].astype(np.float32))
+        pairs = []
+        for change in read_changes(file.with_suffix(".changes")):
+            question = len(texts)
+            texts += [change.subject, *change.passages]
+            pairs += [(question, question + 1 + number) for number in range(len(change.passages))]
+        questions.append(Questions(np.array(pairs, dtype=np.int64).reshape(-1, 2), others, CHANGES))
+    return Lesson(texts, questions, np.concatenate(taught), np.concatenate(wanted))
 
 
 def learned(lesson: Lesson, tokens: Any, model: StaticModel, rounds: int = ROUNDS) -> Any:
@@ -89,20 +113,20 @@ def learned(lesson: Lesson, tokens: Any, model: StaticModel, rounds: int = ROUND
     _, _, axes = np.linalg.svd(lesson.wanted[::3], full_matrices=False)
     basis = axes[:DIMENSIONS].T
     wanted, _ = directions(lesson.wanted @ basis)
-    pairs, plan = np.concatenate(lesson.pairs), list[tuple[bool, Any]]()
-    ends = np.cumsum([len(group) for group in lesson.pairs])
-    groups = [np.arange(end - len(group), end) for group, end in zip(lesson.pairs, ends, strict=True)]
+    plan = list[tuple[Questions | None, Any]]()  # None: the teacher's texts
     for _ in range(rounds):
-        steps = [(False, numbers) for numbers in batches([np.arange(len(wanted))], chance)]
-        steps += [(True, numbers) for numbers in batches(groups, chance) if len(numbers) > 1]
+        steps: list[tuple[Questions | None, Any]] = [(None, numbers) for numbers in batches(len(wanted), chance)]
+        steps += [(asked, pairs) for asked in lesson.questions for pairs in batches(len(asked.pairs), chance)]
         plan += [steps[number] for number in chance.permutation(len(steps))]
     table = Table(_first_vectors(tokens, basis, bag), len(plan))
-    for is_pairs, numbers in plan:
-        if is_pairs:
-            asked, answers = (bag.take(pairs[numbers, side]).thinned(LEFT_OUT, chance) for side in (0, 1))
-            pair_step(table, asked, answers, PAIRS)
-        else:
+    for questions, numbers in plan:
+        if questions is None:
             likeness_step(table, bag.take(lesson.taught[numbers]), wanted[numbers], LIKE_TEACHER)
+            continue
+        asked, right = questions.pairs[numbers].T
+        others = chance.choice(questions.others, min(OTHERS, len(questions.others)), replace=False)
+        found = bag.take(np.concatenate([right, others])).thinned(LEFT_OUT, chance)
+        pair_step(table, bag.take(asked).thinned(LEFT_OUT, chance), found, questions.weight, asked)
     return table.vectors
 
 

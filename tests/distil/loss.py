@@ -16,11 +16,13 @@ import numpy as np
 
 from codeagentd.base.paths import Jail
 from codeagentd.embed.model import Model
-from codeagentd.model.embedding import EMBEDDED_KINDS
 from codeagentd.pipeline.embedding.passages import passages
+from codeagentd.pipeline.embedding.symbol_queue import KINDS, LAST, UNNAMED
 from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.store.connection import Database
+from tests.distil.texts import Text, without_question
 
+ASKED: Final = 1_500  # questions of a repository
 COUNTED: Final = 10  # results of a question
 LONGEST: Final = 80  # lines of a result, or four times those of the answer
 PATIENCE_S: Final = 600.0
@@ -52,8 +54,7 @@ def corpus(name: str, root: Path, truth: Path, place: Path) -> Corpus:
     finally:
         engine.close(60)
     database = Database(place / "index" / "index.db")
-    kinds = json.dumps([int(kind) for kind in EMBEDDED_KINDS])
-    symbols = [symbol for symbol, _ in database.all("vectors.ranked", (kinds, -1))]
+    symbols = [symbol for symbol, _ in database.all("vectors.ranked", (KINDS, LAST, UNNAMED, -1))]
     rows = {row[0]: row for row in database.all("vectors.symbols", (json.dumps(symbols),))}
     files = json.dumps([*{row[1] for row in rows.values()}])
     paths = {file: path for file, path, _, _ in database.all("vectors.files", (files,))}
@@ -89,3 +90,14 @@ def _is_hit(question: dict[str, Any], place: tuple[str, int, int]) -> bool:
     common = min(last, question["line_end"]) - max(first, question["line_start"]) + 1
     is_near = common > 0 and (common >= 0.5 * answer or common >= 0.5 * length)
     return bool(path == question["file"] and is_near and length <= max(LONGEST, 4 * answer))
+
+
+def held_out(model: Model, texts: Sequence[Text]) -> float:
+    """Return MRR@10 of the first comments of a repository, each to be answered by its own symbol without its comment,
+    among these and the passages of symbols without one.
+    """
+    asked = [text for text in texts if text.answer >= 0][:ASKED]
+    known = [texts[text.answer].text for text in asked] + [texts[number].text for number in without_question(texts)]
+    likeness = np.stack([*_encoded(model, [text.text for text in asked])]) @ np.stack([*_encoded(model, known)]).T
+    ranks = 1 + (likeness > np.diag(likeness)[:, None]).sum(axis=1)
+    return float(np.where(ranks <= COUNTED, 1 / ranks, 0).mean())

@@ -6,7 +6,8 @@ import json
 import random
 import re
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -16,8 +17,8 @@ from codeagentd.base.file_lines import lines_of
 from codeagentd.base.paths import Jail
 from codeagentd.languages.doc_comments import documentation, sentence
 from codeagentd.languages.language import languages
-from codeagentd.model.embedding import EMBEDDED_KINDS
 from codeagentd.pipeline.embedding.passages import passages
+from codeagentd.pipeline.embedding.symbol_queue import KINDS, LAST, UNNAMED
 from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.store.connection import Database
 
@@ -41,6 +42,7 @@ MEDIA: Final = [
     "psd",
     "tiff",
     "ttf",
+    "wasm",
     "webm",
     "woff2",
     "zip",
@@ -49,11 +51,20 @@ _DOCSTRING: Final = re.compile(r"[rRuU]?(\"\"\"|''').*?(?:\1|$)", re.DOTALL)
 _SUBJECT_NOISE: Final = re.compile(r"\s*\(?#\d+\)?|^\w+(?:\([^)]*\))?!?: |\[[^\]]*\]\s*")
 
 
+class Use(StrEnum):
+    """What a repository is for."""
+
+    TAUGHT = "taught"  # the fit, with the teacher's vectors of some of its texts
+    READ = "read"  # the fit
+    HELD = "held"  # a measure of the fit
+
+
 class Repository(NamedTuple):
     """A public repository at one commit."""
 
     name: str
     commit: str
+    use: Use
 
 
 class Text(msgspec.Struct, frozen=True):
@@ -69,14 +80,26 @@ class Text(msgspec.Struct, frozen=True):
 def repositories() -> list[Repository]:
     """Return the repositories whose texts are used."""
     lines = REPOSITORIES.read_text(encoding="utf-8").splitlines()
-    return [Repository(*line.split("\t")[:2]) for line in lines if not line.startswith("#")]
+    rows = [line.split("\t") for line in lines if not line.startswith("#")]
+    return [Repository(name, commit, Use(use)) for name, commit, _, use in rows]
+
+
+def git_of(repository: Repository, mirror: Path) -> list[str]:
+    """Return the beginning of a command of git on the bare copy of a repository."""
+    return ["git", "--git-dir", str(mirror / repository.name.replace("/", "+") / "repo")]
+
+
+def cleaned_subject(subject: str) -> str:
+    """Return the subject of a commit without numbers and prefixes; '' where too little is left for a question."""
+    cleaned = " ".join(_SUBJECT_NOISE.sub("", subject).split())
+    return cleaned if len(cleaned.split()) >= SHORTEST else ""
 
 
 def texts_of(repository: Repository, mirror: Path, place: Path) -> list[Text]:
     """Return the texts of a repository, whose bare copy is in `mirror`/owner+name/repo; `place` gets its files and its
     index.
     """
-    git = ["git", "--git-dir", str(mirror / repository.name.replace("/", "+") / "repo")]
+    git = git_of(repository, mirror)
     root = place / "files"
     if not (root / ".git").is_dir():
         root.mkdir(parents=True, exist_ok=True)
@@ -97,15 +120,13 @@ def texts_of(repository: Repository, mirror: Path, place: Path) -> list[Text]:
     result = [*_symbol_texts(place / "index" / "index.db", root, chance)]
     log = [*git, "log", "--no-merges", "--format=%s", "-n", str(8 * SUBJECTS), repository.commit]
     subjects = subprocess.run(log, check=True, capture_output=True, text=True).stdout.splitlines()
-    cleaned = {" ".join(_SUBJECT_NOISE.sub("", subject).split()): None for subject in subjects}
-    usable = [subject for subject in cleaned if len(subject.split()) >= SHORTEST]
+    usable = [*filter(None, dict.fromkeys(map(cleaned_subject, subjects)))]
     return result + [Text(subject, "subject") for subject in chance.sample(usable, min(SUBJECTS, len(usable)))]
 
 
 def _symbol_texts(index: Path, root: Path, chance: random.Random) -> Iterator[Text]:
     database, jail, known = Database(index), Jail(root), languages()
-    kinds = json.dumps([int(kind) for kind in EMBEDDED_KINDS])
-    eligible = database.all("vectors.ranked", (kinds, -1))
+    eligible = database.all("vectors.ranked", (KINDS, LAST, UNNAMED, -1))
     chosen = chance.sample(eligible, min(SYMBOLS, len(eligible)))
     rows = {row[0]: row for row in database.all("vectors.symbols", (json.dumps([symbol for symbol, _ in chosen]),))}
     places = {
@@ -134,3 +155,13 @@ def _symbol_texts(index: Path, root: Path, chance: random.Random) -> Iterator[Te
             yield Text(passage.text, "passage")
             number += 1
             taught += 1
+
+
+def without_question(texts: Sequence[Text]) -> list[int]:
+    """Return the numbers of the passages that are of no symbol with a question."""
+    known = {_header(texts[text.answer]) for text in texts if text.answer >= 0}
+    return [n for n, text in enumerate(texts) if text.kind == "passage" and _header(text) not in known]
+
+
+def _header(text: Text) -> str:
+    return text.text.partition("\n")[0]

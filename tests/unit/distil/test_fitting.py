@@ -31,9 +31,9 @@ def test_a_question_comes_nearest_to_its_own_answer() -> None:
     asked = texts(*([number + 10] for number in range(10)))
     answers = texts(*([number] for number in range(10)))
     table = Table(START, steps=400)
-    before = pair_step(table, asked, answers, 1.0)
+    before = pair_step(table, asked, answers, 1.0, np.arange(10))
     for _ in range(399):
-        after = pair_step(table, asked, answers, 1.0)
+        after = pair_step(table, asked, answers, 1.0, np.arange(10))
     assert before < 0.5
     assert after == 1.0
 
@@ -51,8 +51,28 @@ def test_texts_are_left_with_part_of_their_tokens_and_never_without() -> None:
     assert np.diff(thinned.starts).min() >= 1
 
 
-def test_a_batch_has_texts_of_one_repository() -> None:
-    groups = [np.arange(7), np.arange(7, 20)]
-    made = [*batches(groups, CHANCE, size=5)]
-    assert sorted(np.concatenate(made).tolist()) == [*range(20)]
-    assert all(max(numbers) < 7 or min(numbers) >= 7 for numbers in made)
+def test_passages_that_answer_nothing_are_kept_away_from_a_question() -> None:
+    asked = texts(*([number + 10] for number in range(5)))
+    answers = texts(*([number] for number in range(10)))
+    table = Table(START, steps=400)
+    table.vectors[5] = table.vectors[10]
+    for _ in range(400):
+        after = pair_step(table, asked, answers, 1.0, np.arange(5))
+    assert after == 1.0
+
+
+def test_a_question_that_is_there_twice_comes_near_to_both_answers() -> None:
+    asked = texts([10], [10], [11])
+    answers = texts([0], [1], [2])
+    table = Table(START, steps=400)
+    for _ in range(400):
+        pair_step(table, asked, answers, 1.0, np.array([7, 7, 8]))
+    unit, _ = directions(table.vectors[[10, 0, 1, 2]])
+    assert min(unit[0] @ unit[1:3].T) > unit[0] @ unit[3] + 0.2
+
+
+def test_batches_are_of_nearly_the_same_size() -> None:
+    made = [*batches(23, CHANCE, size=10)]
+    assert sorted(np.concatenate(made).tolist()) == [*range(23)]
+    assert [len(numbers) for numbers in made] == [12, 11]
+    assert [*batches(1, CHANCE)] == []
