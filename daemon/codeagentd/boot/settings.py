@@ -55,7 +55,7 @@ class Embedding(msgspec.Struct, frozen=True):
     """
 
     enabled: bool = True
-    model: str = "sentence-transformers/all-MiniLM-L6-v2"
+    model: str = "static-minilm"
     model_path: str = ""
     max_symbols: int = MAX_EMBEDDED_SYMBOLS
 
