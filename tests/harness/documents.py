@@ -105,7 +105,7 @@ MEANINGS = {
     "embedding.max_symbols": "how many symbols have a vector, the most referenced first; "
     "`codeagentd index --embed N` sets it for one index",
     "embedding.model_path": "a directory with a sentence model in ONNX form, or with a static model; empty: "
-    "the model is downloaded",
+    "that of `embedding.model`",
     "share.url": "where a team's facts are: new indexes begin with them ([sharing](sharing.md)); empty: nowhere",
     "share.pull": "whether new indexes begin with what the store has, or only `codeagentd share pull` takes it",
     "share.max_bytes": "what one pull or push may move",
