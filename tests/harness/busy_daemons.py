@@ -211,12 +211,21 @@ def without_model(world: World) -> Iterator[Path]:
 
 
 @SITUATIONS.add(
-    "there is no sentence model, and none may be fetched", "ready", comes_s=20.0,
+    "the sentence model that was chosen is not here, and may not be fetched", "ready", comes_s=20.0,
     shown="embeddings +static-minilm: .*in place of a sentence model: sentence-transformers/all-MiniLM-L6-v2 is not here",
     fields={"embeddings": '"model": "static-minilm"'},
 )  # fmt: skip
 def offline(world: World) -> Iterator[Path]:
-    yield indexed(world, CODEAGENT_EMBEDDING="true", CODEAGENT_OFFLINE="true")
+    chosen = "sentence-transformers/all-MiniLM-L6-v2"
+    yield indexed(world, CODEAGENT_EMBEDDING="true", CODEAGENT_OFFLINE="true", CODEAGENT_MODEL=chosen)
+
+
+@SITUATIONS.add(
+    "no model was chosen", "ready", comes_s=20.0, shown=r"embeddings +static-minilm: [\d,]+\s*\n",
+    fields={"embeddings": '"model": "static-minilm"'},
+)  # fmt: skip
+def included_model(world: World) -> Iterator[Path]:
+    yield indexed(world, CODEAGENT_EMBEDDING="true")
 
 
 @SITUATIONS.add(
