@@ -95,7 +95,7 @@ def test_g_and_a_letter_opens_each_page(page: Opened):
     page.chrome.press("?")
     page.chrome.find("dialog[open] h2", "Keys")
     page.chrome.press("escape")
-    eventually(lambda: page.chrome.run("return document.querySelector('dialog').open") is False)
+    assert eventually(lambda: page.chrome.run("return document.querySelector('dialog').open") is False)
 
 
 def test_arrows_walk_through_the_entries_and_enter_opens_one(page: Opened):
@@ -143,7 +143,7 @@ def test_a_path_and_a_name_that_one_symbol_has_lead_there_at_once(page: Opened):
         page.go("/")
         page.chrome.write("#q", text)
         page.chrome.press("enter")
-        eventually(lambda place=place: page.here().startswith(place))
+        assert eventually(lambda place=place: page.here().startswith(place))
 
 
 # -- following what happens

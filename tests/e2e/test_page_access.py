@@ -74,7 +74,7 @@ def test_who_signs_out_is_asked_to_sign_in(filled: tuple[World, Path], fresh: Br
     fresh.click("footer button", "Sign out")
     fresh.find("#token")
     fresh.open(page.base + SYMBOL)
-    fresh.find("#token")
+    assert fresh.find("#token")
 
 
 def test_two_repositories_are_open_side_by_side(filled: tuple[World, Path], fresh: Browser):

@@ -111,7 +111,7 @@ def test_a_click_opens_a_part_and_then_a_symbol_and_one_gets_back(page: Opened):
     page.chrome.press("escape")
     eventually(lambda: page.here() == "/map" and page.chrome.text("h1") == "Map")
     page.chrome.run("history.back()")
-    eventually(lambda: page.here() == community)
+    assert eventually(lambda: page.here() == community)
 
 
 def test_what_is_chosen_is_in_the_address(page: Opened):

@@ -101,7 +101,9 @@ def test_a_change_after_the_end_of_the_loop_is_nothing():
         kept.append((events, await opened(events)))
 
     asyncio.run(scenario())
-    kept[0][0].note(INDEX)
+    events, _ = kept[0]
+    events.note(INDEX)
+    assert events.changes == 1
 
 
 def test_a_stream_gives_signs_of_life(monkeypatch: pytest.MonkeyPatch):
