@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -18,14 +18,12 @@ from codeagentd.base.paths import Jail
 from codeagentd.embed.model import Model
 from codeagentd.pipeline.embedding.passages import passages
 from codeagentd.pipeline.embedding.symbol_queue import KINDS, LAST, UNNAMED
-from codeagentd.pipeline.engine.engine import IndexingEngine
-from codeagentd.store.connection import Database
-from tests.distil.texts import Text, without_question
+from tests.distil.learning import encoded
+from tests.distil.texts import Text, indexed, without_question
+from tests.eval.metrics import Place, function_rank
 
 ASKED: Final = 1_500  # questions of a repository
 COUNTED: Final = 10  # results of a question
-LONGEST: Final = 80  # lines of a result, or four times those of the answer
-PATIENCE_S: Final = 600.0
 
 
 class Corpus(NamedTuple):
@@ -33,7 +31,7 @@ class Corpus(NamedTuple):
 
     name: str
     passages: list[str]
-    places: list[tuple[str, int, int]]
+    places: list[Place]
     questions: list[dict[str, Any]]
 
 
@@ -46,20 +44,13 @@ class Loss(NamedTuple):
 
 def corpus(name: str, root: Path, truth: Path, place: Path) -> Corpus:
     """Index the tree at `root`, with its index in `place`, and read the questions about it from `truth`."""
-    engine = IndexingEngine(root, place / "index", place / "blobs", use_watcher=False)
-    engine.start()
-    try:
-        if not engine.wait_caught_up(PATIENCE_S):
-            raise TimeoutError(f"{name} is not indexed after {PATIENCE_S} s")
-    finally:
-        engine.close(60)
-    database = Database(place / "index" / "index.db")
+    database = indexed(root, place)
     symbols = [symbol for symbol, _ in database.all("vectors.ranked", (KINDS, LAST, UNNAMED, -1))]
     rows = {row[0]: row for row in database.all("vectors.symbols", (json.dumps(symbols),))}
     files = json.dumps([*{row[1] for row in rows.values()}])
     paths = {file: path for file, path, _, _ in database.all("vectors.files", (files,))}
     made = passages(database, Jail(root), "", [(row[0], row[1]) for row in rows.values()])
-    places = [(paths[rows[one.symbol][1]], rows[one.symbol][7], rows[one.symbol][9]) for one in made]
+    places = [Place(paths[rows[one.symbol][1]], rows[one.symbol][7], rows[one.symbol][9]) for one in made]
     questions = [json.loads(line) for line in truth.read_text(encoding="utf-8").splitlines()]
     return Corpus(name, [one.text for one in made], places, questions)
 
@@ -67,29 +58,15 @@ def corpus(name: str, root: Path, truth: Path, place: Path) -> Corpus:
 def loss(model: Model, corpus: Corpus) -> Loss:
     """Return how well `model` answers the questions about `corpus`."""
     began = time.process_time()
-    vectors = np.stack([*_encoded(model, corpus.passages)])
+    vectors = encoded(model, corpus.passages)
     took = time.process_time() - began
-    asked = np.stack([*_encoded(model, [question["query"] for question in corpus.questions])])
+    asked = encoded(model, [question["query"] for question in corpus.questions])
     reciprocal = 0.0
     for question, likeness in zip(corpus.questions, asked @ vectors.T, strict=True):
         best = np.argsort(-likeness, kind="stable")[:COUNTED]
-        ranks = (rank for rank, number in enumerate(best, 1) if _is_hit(question, corpus.places[number]))
-        if first := next(ranks, None):
-            reciprocal += 1 / first
+        wanted = Place(question["file"], question["line_start"], question["line_end"])
+        reciprocal += function_rank(wanted, [corpus.places[number] for number in best])
     return Loss(reciprocal / len(corpus.questions), len(corpus.passages) / took)
-
-
-def _encoded(model: Model, texts: Sequence[str]) -> Iterator[Any]:
-    for at in range(0, len(texts), model.batch):
-        yield from model.encode(texts[at : at + model.batch])
-
-
-def _is_hit(question: dict[str, Any], place: tuple[str, int, int]) -> bool:
-    path, first, last = place
-    length, answer = last - first + 1, question["line_end"] - question["line_start"] + 1
-    common = min(last, question["line_end"]) - max(first, question["line_start"]) + 1
-    is_near = common > 0 and (common >= 0.5 * answer or common >= 0.5 * length)
-    return bool(path == question["file"] and is_near and length <= max(LONGEST, 4 * answer))
 
 
 def held_out(model: Model, texts: Sequence[Text]) -> float:
@@ -98,6 +75,6 @@ def held_out(model: Model, texts: Sequence[Text]) -> float:
     """
     asked = [text for text in texts if text.answer >= 0][:ASKED]
     known = [texts[text.answer].text for text in asked] + [texts[number].text for number in without_question(texts)]
-    likeness = np.stack([*_encoded(model, [text.text for text in asked])]) @ np.stack([*_encoded(model, known)]).T
+    likeness = encoded(model, [text.text for text in asked]) @ encoded(model, known).T
     ranks = 1 + (likeness > np.diag(likeness)[:, None]).sum(axis=1)
     return float(np.where(ranks <= COUNTED, 1 / ranks, 0).mean())

@@ -109,23 +109,28 @@ def texts_of(repository: Repository, mirror: Path, place: Path) -> list[Text]:
         ).stdout
         subprocess.run(["tar", "-x", "-C", str(root)], input=archive, check=True)
         subprocess.run(["git", "init", "-q", str(root)], check=True)
-    engine = IndexingEngine(root, place / "index", place / "blobs", use_watcher=False)
-    engine.start()
-    try:
-        if not engine.wait_caught_up(PATIENCE_S):
-            raise TimeoutError(f"{repository.name} is not indexed after {PATIENCE_S} s")
-    finally:
-        engine.close(60)
     chance = random.Random(repository.name)
-    result = [*_symbol_texts(place / "index" / "index.db", root, chance)]
+    result = [*_symbol_texts(indexed(root, place), root, chance)]
     log = [*git, "log", "--no-merges", "--format=%s", "-n", str(8 * SUBJECTS), repository.commit]
     subjects = subprocess.run(log, check=True, capture_output=True, text=True).stdout.splitlines()
     usable = [*filter(None, dict.fromkeys(map(cleaned_subject, subjects)))]
     return result + [Text(subject, "subject") for subject in chance.sample(usable, min(SUBJECTS, len(usable)))]
 
 
-def _symbol_texts(index: Path, root: Path, chance: random.Random) -> Iterator[Text]:
-    database, jail, known = Database(index), Jail(root), languages()
+def indexed(root: Path, place: Path) -> Database:
+    """Return the index of the tree at `root`, made in `place`."""
+    engine = IndexingEngine(root, place / "index", place / "blobs", use_watcher=False)
+    engine.start()
+    try:
+        if not engine.wait_caught_up(PATIENCE_S):
+            raise TimeoutError(f"{root} is not indexed after {PATIENCE_S} s")
+    finally:
+        engine.close(60)
+    return Database(place / "index" / "index.db")
+
+
+def _symbol_texts(database: Database, root: Path, chance: random.Random) -> Iterator[Text]:
+    jail, known = Jail(root), languages()
     eligible = database.all("vectors.ranked", (KINDS, LAST, UNNAMED, -1))
     chosen = chance.sample(eligible, min(SYMBOLS, len(eligible)))
     rows = {row[0]: row for row in database.all("vectors.symbols", (json.dumps([symbol for symbol, _ in chosen]),))}

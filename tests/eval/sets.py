@@ -21,7 +21,7 @@ FUNCTION_HITS: Final = 5
 
 
 class Hit(NamedTuple):
-    """A hit of an answer, with the last parts of the names of its symbols, and the tokens that it takes."""
+    """A hit of an answer, with the last parts of the names of its symbols."""
 
     place: Place
     names: frozenset[str]
