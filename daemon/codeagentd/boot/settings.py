@@ -22,6 +22,7 @@ from codeagent_protocol import dirs
 from codeagent_protocol.transport import VARIABLE
 from codeagentd.base.limits import EXTRACT_DEADLINE_S, MAX_EMBEDDED_SYMBOLS, MAX_FILE_BYTES, MAX_INDEX_BYTES, WORKERS
 from codeagentd.base.paths import CARE
+from codeagentd.model.embedding import PACKAGED
 
 USER_FILE: Final = "config.json"
 REPOSITORY_FILE: Final = os.path.join(".codeagent", "config.json")
@@ -55,7 +56,7 @@ class Embedding(msgspec.Struct, frozen=True):
     """
 
     enabled: bool = True
-    model: str = "static-minilm"
+    model: str = PACKAGED
     model_path: str = ""
     max_symbols: int = MAX_EMBEDDED_SYMBOLS
 

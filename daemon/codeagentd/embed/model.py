@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import msgspec
 
+from codeagentd.model.embedding import PACKAGED
+
 if TYPE_CHECKING:
     from fastembed import TextEmbedding
 
@@ -28,8 +30,6 @@ PROBE_S: Final = 5.0  # seconds for an answer of the hub
 HUB: Final = "https://huggingface.co"
 CUSTOM: Final = "codeagentd/local"  # the name under which fastembed gets the user's directory
 TOKENIZER: Final = "tokenizer.json"
-# a model of this package, so that search by meaning needs no download; also a value of the setting embedding.model
-PACKAGED: Final = "static-minilm"
 STATIC: Final = "static"  # `model_type` in the config.json of a static model
 
 

@@ -11,6 +11,7 @@ import msgspec
 
 from .kinds import SymbolKind
 
+PACKAGED: Final = "static-minilm"  # the model of this package, the default of embedding.model: no download
 VECTOR_TYPE: Final = "<f4"  # numpy's name for the numbers of a vector: little-endian float32
 EMBEDDED_KINDS: Final = [  # fields, variables, keys and the like have too little text
     kind for kind in SymbolKind if kind not in {

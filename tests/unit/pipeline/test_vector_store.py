@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.embed.model import PACKAGED, ModelChoice
-from codeagentd.model.embedding import of_numbers, stored_vector
+from codeagentd.embed.model import ModelChoice
+from codeagentd.model.embedding import PACKAGED, of_numbers, stored_vector
 from codeagentd.pipeline.embedding import vector_store
 from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.query.retrieval.nearest_vectors import nearest
