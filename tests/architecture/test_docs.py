@@ -46,7 +46,8 @@ PINNED_FOR_THE_PACK = {
 def requirements() -> list[str]:
     groups = PROJECT["dependency-groups"]
     extras = [requirement for extra in PROJECT["project"]["optional-dependencies"].values() for requirement in extra]
-    wanted = [*PROJECT["project"]["dependencies"], *extras, *groups["dev"], *groups["docs"]]
+    grouped = [requirement for group in groups.values() for requirement in group]
+    wanted = [*PROJECT["project"]["dependencies"], *extras, *grouped]
     return sorted({re.split(r"[<>=!~ \[]", requirement)[0] for requirement in wanted})
 
 

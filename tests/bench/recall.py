@@ -18,7 +18,7 @@ from codeagentd.memory.memory_store import MemoryStore, memory_store_at
 from codeagentd.memory.ranking import RANKED, fused
 from codeagentd.memory.vectors import known_vector
 from codeagentd.model.embedding import Embedder, NoEmbedder
-from codeagentd.query.retrieval.ranking import read
+from codeagentd.query.retrieval.question import read
 from tests.bench.corpora import CorpusMissing
 from tests.bench.figures import Figure
 from tests.harness.models import FOLDER, wanted

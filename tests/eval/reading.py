@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from codeagentd.query.retrieval.ranking import read
+from codeagentd.query.retrieval.question import read
 from codeagentd.query.retrieval.tokens import Count
 from tests.eval.questions import Question
 

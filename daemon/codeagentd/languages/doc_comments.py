@@ -64,15 +64,15 @@ def docstring(lines: Sequence[str], line: int, end: int, *, whole: bool = False)
 
 def comment_above(lines: Sequence[str], line: int, rule: str) -> str | None:
     """Return the comment that ends right above `line`, or stands at the beginning of it; None without one."""
-    result = _block(lines, line, rule)
+    result = comment_lines(lines, line, rule)
     if not result:
         return None
     match = [_SIGNS.sub(r"\1", text) for text in result if not _DIRECTIVE.match(text)]
     return _cut(_XML.sub("", inspect.cleandoc("\n".join(match))).strip())
 
 
-def _block(lines: Sequence[str], line: int, rule: str) -> list[str]:
-    """Return the lines of the comment, with their comment signs."""
+def comment_lines(lines: Sequence[str], line: int, rule: str) -> list[str]:
+    """Return the lines of the comment that comment_above reads, with their comment signs."""
     if line <= len(lines) and (first := lines[line - 1].lstrip()).startswith("/*") and "*/" in first:
         return [first[: first.index("*/") + 2]]
     at = line - 2

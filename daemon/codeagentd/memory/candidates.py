@@ -10,7 +10,7 @@ import msgspec
 from codeagentd.base.log import EventLog
 from codeagentd.model.embedding import Embedder
 from codeagentd.model.identifier_words import split_words
-from codeagentd.query.retrieval.ranking import Query, read, stem
+from codeagentd.query.retrieval.question import Query, read, stem
 from codeagentd.store.memory_backend import Clauses, MemoryConnection, Narrowing
 
 from .memory_store import as_json

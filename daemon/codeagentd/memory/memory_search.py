@@ -10,7 +10,7 @@ import msgspec
 
 from codeagent_protocol.errors import InvalidParameter
 from codeagentd.model.memory import DetailEntry, IndexEntry, RelatedMemory, SearchMemories
-from codeagentd.query.retrieval.ranking import read
+from codeagentd.query.retrieval.question import read
 from codeagentd.query.retrieval.tokens import estimate
 from codeagentd.store.memory_backend import MemoryConnection, ServerAway
 

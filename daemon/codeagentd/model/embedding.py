@@ -101,11 +101,21 @@ class StoredVector(NamedTuple):
 
 def stored_vector(vector: bytes) -> StoredVector:
     """Return the stored form of `vector`, as an embedder computes it (VECTOR_TYPE)."""
+    return stored_mean([vector])
+
+
+def stored_mean(vectors: Sequence[bytes]) -> StoredVector:
+    """Return the stored form of the mean of `vectors`, as an embedder computes them."""
+    numbers = [*map(sum, zip(*map(_numbers, vectors), strict=True))]
+    scale = 127 / (max(map(abs, numbers)) or 1)
+    return of_numbers(array("b", [round(number * scale) for number in numbers]).tobytes())
+
+
+def _numbers(vector: bytes) -> array[float]:
     numbers = array("f", vector)
     if sys.byteorder == "big":
         numbers.byteswap()
-    scale = 127 / (max(map(abs, numbers)) or 1)
-    return of_numbers(array("b", [round(number * scale) for number in numbers]).tobytes())
+    return numbers
 
 
 def of_numbers(numbers: bytes) -> StoredVector:

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from codeagentd.query.retrieval.nearest_vectors import Near
-from codeagentd.query.retrieval.ranking import Candidate
+from codeagentd.model.embedding import of_numbers
+from codeagentd.query.retrieval.features import Candidate
+from codeagentd.query.retrieval.nearest_vectors import Meaning, Near
 from codeagentd.query.retrieval.retrieve import retrieve
 from codeagentd.store.connection import Database
 from tests.harness.filling import Filling
@@ -39,7 +40,7 @@ def hits(db: Database) -> list[Candidate]:
     far = [Near(symbol.id, 0.9) for symbol in rows.symbols() if symbol.id in rows.symbols_with_vectors()]
     archive = rows.symbol("archive.archive").id
     near = [Near(archive, 0.1), *(one for one in far if one.symbol != archive)]
-    return retrieve(db, QUESTION, 10, lambda: near).chunks
+    return retrieve(db, QUESTION, 10, lambda: Meaning(of_numbers(bytes(8)), near)).chunks
 
 
 def test_what_the_words_find_stays_first_where_the_budget_had_no_place_for_it(tmp_path: Path) -> None:

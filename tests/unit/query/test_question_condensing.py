@@ -10,8 +10,8 @@ import pytest
 from codeagentd.model.kinds import SymbolKind
 from codeagentd.query.graph.subgraph import subgraph
 from codeagentd.query.retrieval.intent import read_intent
+from codeagentd.query.retrieval.question import read
 from codeagentd.query.retrieval.question_condensing import MOST_NAMES, MOST_WORDS, Mention, condensed, mentions
-from codeagentd.query.retrieval.ranking import read
 from codeagentd.query.retrieval.retrieve import retrieve
 from codeagentd.store.connection import Database
 from tests.unit.query.sample_index import SampleIndex

@@ -7,16 +7,12 @@ from collections.abc import Iterable, Mapping
 import pytest
 
 from codeagentd.model.kinds import SymbolKind
-from codeagentd.query.retrieval.ranking import (
-    Candidate,
-    Defined,
-    definition,
-    distinctiveness,
-    meanings,
-    rank,
-    read,
-    stem,
-)
+from codeagentd.query.retrieval.features import Candidate, Facts
+from codeagentd.query.retrieval.question import read
+from codeagentd.query.retrieval.ranking import Defined, definition, distinctiveness, rank
+
+TOTAL = 1_000  # pieces of the index
+HAVING = 30  # of them with each word
 
 
 def chunk(
@@ -28,7 +24,9 @@ def chunk(
 def ranked(
     question: str, *candidates: Candidate, users: Mapping[int, int] | None = None, links: Iterable[tuple[int, int]] = ()
 ) -> list[Candidate]:
-    return rank(read(question), candidates, 10, users or {}, lambda files: [link for link in links if link[0] in files])
+    asked = read(question)
+    facts = Facts(asked, dict.fromkeys(asked.words, HAVING), TOTAL, best=10.0, users=users or {}, links=links)
+    return rank(facts, candidates, 10)
 
 
 def order(question: str, *candidates: Candidate) -> list[str]:
@@ -37,25 +35,6 @@ def order(question: str, *candidates: Candidate) -> list[str]:
 
 def defined(name: str, kind: SymbolKind = SymbolKind.CLASS, qualified_name: str = "", references: int = 0) -> Defined:
     return Defined(1, 1, name, kind, qualified_name or name, references)
-
-
-def test_a_question_is_its_words_without_those_that_every_sentence_has() -> None:
-    asked = read("how does the LoanRules class lend_book to readers")
-    assert asked.words == ("loan", "rules", "class", "lend", "book", "readers")
-    assert asked.names == ("LoanRules", "lend_book")
-    assert not asked.is_name
-
-
-@pytest.mark.parametrize("question", ["Shelf", "on"])
-def test_one_word_alone_is_a_name(question: str) -> None:
-    asked = read(question)
-    assert asked.is_name
-    assert asked.names == (question,)
-    assert asked.words == (question.lower(),)
-
-
-def test_words_meet_in_their_stems() -> None:
-    assert stem("loading") == stem("loaded") == stem("loads") == "load"
 
 
 def test_a_file_that_is_called_like_the_question_comes_before_one_with_the_same_text() -> None:
@@ -71,10 +50,9 @@ def test_the_definition_of_the_name_comes_before_its_uses() -> None:
         > definition(asked, "Shelf", defined("shelf", SymbolKind.VARIABLE), 0)
         > 0
     )
-    assert order("Shelf", chunk(1, "uses.py"), chunk(2, "defines.py", text=0.4, defined=worth)) == [
-        "defines.py",
-        "uses.py",
-    ]
+    defines = chunk(2, "defines.py", text=0.4, defined=worth)
+    defines.names = [("Shelf", SymbolKind.CLASS)]
+    assert order("Shelf", chunk(1, "uses.py"), defines) == ["defines.py", "uses.py"]
 
 
 def test_tests_examples_and_documents_come_after_code_unless_they_are_asked_for() -> None:
@@ -125,10 +103,6 @@ def test_a_name_may_say_what_it_stands_in(question: str, path: str) -> None:
     assert definition(asked, "put", own, 0) > definition(asked, "put", other, 0)
 
 
-def test_the_name_of_a_file_is_not_taken_for_a_member() -> None:
-    assert read("sessions.py").path == ""
-
-
 def test_of_several_definitions_the_most_used_is_meant() -> None:
     asked = read("Shelf")
     assert definition(asked, "Shelf", defined("Shelf", references=90), 90) > definition(
@@ -151,7 +125,7 @@ def test_a_definition_that_is_asked_for_by_its_name_stays_alone() -> None:
 
 def test_a_chunk_whose_definition_is_called_like_the_question_comes_first() -> None:
     named, other = chunk(1, "z.py"), chunk(2, "a.py")
-    named.names = ["renew_loan"]
+    named.names = [("renew_loan", SymbolKind.FUNCTION)]
     assert [hit.path for hit in ranked("how loans are renewed", other, named)] == ["z.py", "a.py"]
 
 
@@ -169,13 +143,6 @@ def test_a_file_that_good_ones_use_is_lent_some_of_their_worth() -> None:
         "z.py",
         "a.py",
     ]
-
-
-def test_what_stands_out_in_meaning_earns_the_most_and_the_average_nothing() -> None:
-    figures = meanings([0.2, 0.6, 0.61, 0.62, 0.63])
-    assert figures[0] > 0.3
-    assert max(figures[1:]) < 0.01
-    assert meanings([0.5, 0.5]) == [0.0, 0.0]
 
 
 def test_a_name_that_stands_everywhere_asks_for_nothing_in_a_sentence() -> None:

@@ -12,7 +12,7 @@ import apsw
 import pytest
 
 from codeagentd.model.identifier_words import split_words
-from codeagentd.query.retrieval.ranking import STOP_WORDS
+from codeagentd.query.retrieval.question import STOP_WORDS
 from codeagentd.toolkit.tool import ALWAYS_LOADED, Tool
 from codeagentd.toolkit.toolsets import load, select
 

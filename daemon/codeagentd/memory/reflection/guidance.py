@@ -25,8 +25,8 @@ from codeagentd.memory.memory_store import Code, MemoryStore, as_json
 from codeagentd.memory.vectors import known_vector
 from codeagentd.model.identifier_words import split_words
 from codeagentd.model.reflection import Evidence, Guidance, ModelRecord, Recommendation
-from codeagentd.query.retrieval.ranking import Query
-from codeagentd.query.retrieval.ranking import read as read_question
+from codeagentd.query.retrieval.question import Query
+from codeagentd.query.retrieval.question import read as read_question
 from codeagentd.store.memory_backend import Clauses, MemoryConnection
 
 from .episodes import MAX_FINDINGS, errors_of, worked

@@ -18,8 +18,8 @@ from codeagentd.model.file_kinds import is_test
 from codeagentd.model.identifier_words import split_words
 from codeagentd.model.kinds import Confidence
 from codeagentd.model.results.graph_results import CONFIDENCE_WORDS, SubgraphEdge
+from codeagentd.query.retrieval.question import Query, stem
 from codeagentd.query.retrieval.question_condensing import condensed
-from codeagentd.query.retrieval.ranking import Query, stem
 from codeagentd.store.connection import Database
 
 from .federated_graph import OWN, SEPARATOR, FederatedGraph, Graph, shares

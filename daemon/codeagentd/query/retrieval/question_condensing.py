@@ -21,7 +21,7 @@ from codeagentd.store.connection import Database
 
 from .bm25 import total_pieces
 from .fts_expression import quoted
-from .ranking import WRITTEN, Query, read, stem
+from .question import WRITTEN, Query, read, stem
 
 MOST_WORDS: Final = 24  # words of one question that are looked up
 MOST_NAMES: Final = 8

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final, NamedTuple
 
 from codeagentd.model.embedding import EMBEDDED_KINDS
@@ -13,13 +13,12 @@ from codeagentd.model.kinds import SymbolKind
 from codeagentd.store.connection import Database
 
 from .bm25 import having, ranked_pieces, total_pieces
-from .nearest_vectors import Near
+from .features import Candidate, Facts
+from .nearest_vectors import Meaning, similarities
+from .question import Query
 from .question_condensing import condensed, mentions
-from .ranking import CANDIDATES, Candidate, Defined, Query, definition, distinctiveness, meanings, rank
+from .ranking import CANDIDATES, Defined, definition, distinctiveness, rank
 
-MENTIONED: Final = (
-    0.3  # addition for the pieces of a file that the question names by its path; the best of a text search has 1.0
-)
 TAILS: Final = 12  # parts of a path that are compared, since it may come from another checkout
 VALUES: Final = json.dumps(
     [*map(int, (SymbolKind.FIELD, SymbolKind.CONSTANT, SymbolKind.VARIABLE, SymbolKind.ENUM_MEMBER, SymbolKind.KEY))]
@@ -39,48 +38,69 @@ class Retrieved(NamedTuple):
     weighed: dict[str, int]
 
 
-def retrieve(db: Database, text: str, limit: int, near: Callable[[], Sequence[Near]] = tuple) -> Retrieved:
-    """Return the best `limit` chunks that answer the question `text`. `near` returns the symbols nearest to it in
-    meaning, and is called last.
+class Gathered(NamedTuple):
+    """The chunks that may answer a question, with what the ranking needs to know."""
+
+    facts: Facts
+    candidates: list[Candidate]
+    counted: dict[str, int]
+    weighed: dict[str, int]
+
+
+def retrieve(db: Database, text: str, limit: int, meaning: Callable[[], Meaning | None] = lambda: None) -> Retrieved:
+    """Return the best `limit` chunks that answer the question `text`. `meaning` returns what is nearest to it in
+    meaning, None without a model, and is called last.
     """
+    gathered = gather(db, text, meaning)
+    chunks = rank(gathered.facts, gathered.candidates, limit)
+    return Retrieved(gathered.facts.query, chunks, gathered.counted, gathered.weighed)
+
+
+def gather(db: Database, text: str, meaning: Callable[[], Meaning | None] = lambda: None) -> Gathered:
+    """Return the candidates for the question `text`, as retrieve takes them."""
     query, weighed = condensed(db, text)
     # single tokens, since the index does not support phrases
     counted = having(db, dict.fromkeys([*query.words, *(name.lower() for name in query.names if name.isalnum())]))
     figures = ranked_pieces(db, counted, CANDIDATES)
     defined = _defined(db, query, query.names, counted)
     mentioned = _mentioned(db, text)
-    by_meaning = _nearness_by_chunk(db, near())
-    every = {**figures, **defined, **by_meaning, **dict.fromkeys(mentioned.values())}
-    defines = _names(db, every)
-    places = db.all("chunks.places", (json.dumps([*every]),))
+    nearest = meaning()
+    by_meaning = _chunks_of(db, nearest) if nearest else {}
+    every = json.dumps([*{**figures, **defined, **by_meaning, **dict.fromkeys(mentioned.values())}])
+    names = _names(db, every)
+    places = db.all("chunks.places", (every,))
+    similar = similarities(db, nearest, every) if nearest else {}
+    unknown = _without_vector(db, figures) if nearest else frozenset[int]()
     best = -min(figures.values(), default=-1.0)
-    result, unknown = [], _without_vector(db, figures) if by_meaning else frozenset[int]()
+    candidates = []
     for chunk, start, end, file, path, language, generated in places:
         worth, reasons = defined.get(chunk, (0.0, []))
         by_words = -figures.get(chunk, 0.0) / best
+        near, score = by_meaning.get(chunk, (0, by_words if chunk in unknown else 0.0))
         signs = {"named by path": file in mentioned, "text": chunk in figures, "meaning": chunk in by_meaning}
-        result.append(
+        candidates.append(
             Candidate(
-                chunk, file, path, language, start, end, bool(generated), by_words,
-                worth + MENTIONED * (file in mentioned), by_meaning.get(chunk, by_words if chunk in unknown else 0.0),
-                names=defines.get(chunk, []),
+                chunk, file, path, language, start, end, bool(generated), by_words, worth,
+                (file in mentioned) + (mentioned.get(file) == chunk), score, near,
+                similar.get(chunk, by_words if chunk in unknown else None), names=names.get(chunk, []),
                 reasons=[*reasons, *(sign for sign, is_there in signs.items() if is_there)],
             )
         )  # fmt: skip
-    users: dict[int, int] = dict(db.all("links.users", (json.dumps(list({candidate.file for candidate in result})),)))
-    return Retrieved(
-        query,
-        rank(query, result, limit, users, lambda files: db.all("links.used", (json.dumps(files),))),
-        counted,
-        weighed,
-    )
+    files = json.dumps([*{candidate.file for candidate in candidates}])
+    facts = Facts(
+        query, counted, total_pieces(db), best, dict(db.all("chunks.of_files", (files,))),
+        dict(db.all("links.users", (files,))),
+        similarities(db, nearest, files, "vectors.similar_files") if nearest else {},
+        db.all("links.among", {"files": files}), nearest is not None,
+    )  # fmt: skip
+    return Gathered(facts, candidates, counted, weighed)
 
 
-def _names(db: Database, chunks: Iterable[int]) -> dict[int, list[str]]:
-    """The names of the definitions in chunks."""
-    result: dict[int, list[str]] = defaultdict(list)
-    for chunk, name in db.all("chunks.names", (json.dumps([*chunks]), VALUES)):
-        result[chunk].append(name)
+def _names(db: Database, chunks: str) -> dict[int, list[tuple[str, int]]]:
+    """The names of the definitions in chunks, with their kinds."""
+    result: dict[int, list[tuple[str, int]]] = defaultdict(list)
+    for chunk, name, kind in db.all("chunks.names", (chunks, VALUES)):
+        result[chunk].append((name, kind))
     return result
 
 
@@ -121,15 +141,13 @@ def _mentioned(db: Database, text: str) -> dict[int, int]:
     return result
 
 
-def _nearness_by_chunk(db: Database, near: Sequence[Near]) -> dict[int, float]:
-    """The chunks where these symbols begin, with the scores for similarity in meaning."""
-    worth = dict(
-        zip((neighbour.symbol for neighbour in near), meanings([neighbour.distance for neighbour in near]), strict=True)
-    )
-    result: dict[int, float] = {}
-    for symbol, chunk in db.all("vectors.chunks", (json.dumps([*worth]),)):
-        if chunk:
-            result[chunk] = max(result.get(chunk, 0.0), worth[symbol])
+def _chunks_of(db: Database, meaning: Meaning) -> dict[int, tuple[int, float]]:
+    """The chunks in which the nearest symbols begin, each with its first rank from 1, and its score."""
+    chunks: dict[int, int] = dict(db.all("vectors.chunks", (json.dumps([near.symbol for near in meaning.nearest]),)))
+    result: dict[int, tuple[int, float]] = {}
+    for rank_of, near in enumerate(meaning.nearest, start=1):
+        if chunk := chunks.get(near.symbol):
+            result.setdefault(chunk, (rank_of, max(0.0, meaning.score(near.distance))))
     return result
 
 

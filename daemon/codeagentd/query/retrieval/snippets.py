@@ -13,7 +13,7 @@ import msgspec
 from codeagentd.model.identifier_words import split_words
 
 from .code_layout import head, parents
-from .ranking import stem
+from .question import stem
 from .tokens import Count
 
 CONTEXT_LINES: Final = 1  # lines shown around a matching one

@@ -9,7 +9,7 @@ from codeagentd.model.embedding import of_numbers
 from codeagentd.model.ids import node_id, numbers_of
 from codeagentd.model.results.symbol_results import SimilarSymbol
 from codeagentd.query.retrieval.nearest_vectors import nearest
-from codeagentd.query.retrieval.ranking import stems_of
+from codeagentd.query.retrieval.question import stems_of
 from codeagentd.store.connection import Database, Row
 
 from .lookup import LABELS, Subject

@@ -80,6 +80,10 @@ SELECT (SELECT min(id) FROM chunks), (SELECT max(id) FROM chunks);
 SELECT c.id, c.line_start, c.line_end, f.id, f.path, f.language, f.generated
 FROM json_each(?) j JOIN chunks c ON c.id = j.value JOIN files f ON f.id = c.id >> 20;
 
+-- :name of_files
+-- parameter: files (JSON array); ranges of the primary key. columns: file, number of its chunks
+SELECT j.value, (SELECT count(*) FROM chunks WHERE id BETWEEN j.value << 20 AND (j.value << 20) + 1048575) FROM json_each(?) j;
+
 -- :name defined
 -- parameter: key; indexes symbols_key, refs_target (at most 500 entries of each). columns: file, first line, name, kind, qualified name, references (500: as
 -- many or more); of what is defined in several places each of them
@@ -92,8 +96,8 @@ FROM symbols s LEFT JOIN spans p ON p.symbol = s.id WHERE s.key = ? AND s.id > 0
 SELECT id FROM chunks WHERE id BETWEEN ? AND ? AND line_start <= ? ORDER BY id DESC LIMIT 1;
 
 -- :name names
--- parameters: ids (JSON array), kinds that say too little (JSON array); primary key, index symbols_file. columns: chunk, name that it defines
-SELECT c.id, s.name FROM json_each(?) j JOIN chunks c ON c.id = j.value JOIN symbols s ON s.file = c.id >> 20 AND s.line_start BETWEEN c.line_start AND c.line_end
+-- parameters: ids (JSON array), kinds that say too little (JSON array); primary key, index symbols_file. columns: chunk, name that it defines, kind
+SELECT c.id, s.name, s.kind FROM json_each(?) j JOIN chunks c ON c.id = j.value JOIN symbols s ON s.file = c.id >> 20 AND s.line_start BETWEEN c.line_start AND c.line_end
 WHERE s.parent IS NOT NULL AND s.kind NOT IN (SELECT value FROM json_each(?));
 
 -- :name symbols_at

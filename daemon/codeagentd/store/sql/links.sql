@@ -22,6 +22,6 @@ UPDATE files SET linked = 1 WHERE id = ?;
 -- parameter: files (JSON array); index links_used. columns: file, how many use it
 SELECT used, count(*) FROM links WHERE used IN (SELECT value FROM json_each(?)) GROUP BY used;
 
--- :name used
--- parameter: files (JSON array); primary key. columns: file, file that it uses
-SELECT user, used FROM links WHERE user IN (SELECT value FROM json_each(?));
+-- :name among
+-- parameter as named: files (JSON array); primary key. columns: file, file among these that it uses
+SELECT user, used FROM links WHERE user IN (SELECT value FROM json_each(:files)) AND used IN (SELECT value FROM json_each(:files));

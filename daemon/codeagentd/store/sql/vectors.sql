@@ -174,6 +174,17 @@ FROM (
   WHERE w.symbol <> :besides ORDER BY distance, w.symbol LIMIT :compared
 ) n WHERE EXISTS (SELECT 1 FROM symbols s WHERE s.id = n.symbol) ORDER BY n.distance, n.symbol LIMIT :limit;
 
+-- :name similar
+-- parameters as named: ids of chunks (JSON array), vector; primary keys, index symbols_file. columns: chunk, the least cosine distance of a symbol that begins in it
+SELECT c.id, min(vec_distance_cosine(vec_int8(w.vector), vec_int8(:vector))) FROM json_each(:ids) j JOIN chunks c ON c.id = j.value
+JOIN symbols s ON s.file = c.id >> 20 AND s.line_start BETWEEN c.line_start AND c.line_end JOIN vector_values w ON w.symbol = s.id
+WHERE s.parent IS NOT NULL GROUP BY c.id;
+
+-- :name similar_files
+-- parameters as named: ids of files (JSON array), vector; primary keys, index symbols_file. columns: file, the cosine distance of the symbol that stands for it
+SELECT s.file, vec_distance_cosine(vec_int8(w.vector), vec_int8(:vector)) FROM json_each(:ids) j
+JOIN symbols s ON s.file = j.value AND s.line_start <= 1 AND +s.parent IS NULL JOIN vector_values w ON w.symbol = s.id;
+
 -- :name vector_of
 -- parameter: symbol; primary key
 SELECT vector FROM vector_values WHERE symbol = ?;

@@ -15,13 +15,16 @@ import msgspec
 from codeagentd.model.retrieval import CodeHit, Read
 from codeagentd.query.retrieval.code_layout import prose
 from codeagentd.query.retrieval.excerpts import excerpt
-from codeagentd.query.retrieval.ranking import Candidate, Query
+from codeagentd.query.retrieval.features import Candidate
+from codeagentd.query.retrieval.question import Query
 from codeagentd.query.retrieval.snippets import Snippet, Source, beginning, snippet
 from codeagentd.toolkit.compact.file_rows import heading
 from codeagentd.toolkit.compact.names import local_name
 from codeagentd.toolkit.context import Context
 
-SURE: Final = 1.5  # how many times the score of the second hit the first must have, to be trusted
+# chance of the first hit from which an answer is trusted: decision 0010 has how often these are right
+SURE: Final = 0.7
+LIKELY: Final = 0.35
 NAMES_OF_READS: Final = 2  # definitions that a place worth reading is listed with
 NAMES: Final = 5  # definitions of a hit that are listed
 # share of the remaining budget that one snippet may use while others wait: the first may be long, and the last are
@@ -232,7 +235,6 @@ def confidence(hits: list[Candidate], is_foreign: bool) -> str:
     """The confidence in the first hit: high, medium or low."""
     if not hits or (is_foreign and hits[0].defined < 1):
         return "low"
-    second = hits[1].score if len(hits) > 1 else 0.0
-    if hits[0].defined >= 1 or hits[0].score >= SURE * second:
+    if hits[0].defined >= 1 or hits[0].score >= SURE:
         return "high"
-    return "medium" if len(hits[0].reasons) > 1 else "low"  # one reason is its text, another the name of its file
+    return "medium" if hits[0].score >= LIKELY else "low"

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
 from codeagent_protocol.errors import InvalidParameter
-from codeagentd.model.embedding import EmbeddingState, stored_vector
+from codeagentd.model.embedding import EmbeddingState, stored_mean
 from codeagentd.model.identifier_words import split_words
-from codeagentd.query.retrieval.nearest_vectors import Near, nearest
-from codeagentd.query.retrieval.ranking import Candidate, Query
+from codeagentd.query.retrieval.features import Candidate
+from codeagentd.query.retrieval.nearest_vectors import Meaning, nearest
+from codeagentd.query.retrieval.question import Query
 from codeagentd.query.retrieval.retrieve import defined_in, retrieve
 from codeagentd.toolkit.background_task import run_in_background
 from codeagentd.toolkit.context import Context
@@ -42,12 +43,9 @@ def ask(ctx: Context, query: str, limit: int, first: int = 0) -> QueryResult:
     if not query.strip():
         raise InvalidParameter("query is empty", remedy="ask in words or name what you look for", parameter="query")
     complete = ctx.engine.text_ready()
-    await_vector = ctx.engine.begin_embedding(query.strip()[:EMBEDDED])
-    state = ctx.engine.embeddings
-    # runs while the words are looked up
-    meaning = run_in_background(lambda: _nearest(ctx, await_vector)).result if state.state == READY else lambda: None
+    meaning, state = begin_meaning(ctx, query), ctx.engine.embeddings
     with ctx.read() as db:
-        parsed, hits, counted, weighed = retrieve(db, query, limit, lambda: meaning() or ())
+        parsed, hits, counted, weighed = retrieve(db, query, limit, meaning)
         symbols = [defined_in(db, hit) for hit in hits[first:]]
         waiting = 0 if complete else db.value("chunks.waiting")
     missing = _absent(parsed, counted) if complete and not weighed else []
@@ -105,11 +103,27 @@ def _absent(query: Query, counted: Mapping[str, int]) -> list[str]:
     return list(dict.fromkeys(word for word in missing if not counted[word]))
 
 
-def _nearest(ctx: Context, await_vector: Callable[[], bytes | None]) -> list[Near] | None:
-    """The symbols nearest in meaning; None if the question has no vector."""
-    with ctx.readers.read_beside() as db:  # opened while the vector is computed
-        vector = await_vector()
-        return nearest(db, stored_vector(vector)) if vector else None
+def begin_meaning(ctx: Context, query: str) -> Callable[[], Meaning | None]:
+    """Start to look for what is nearest to a question in meaning. The result is a function that waits for it; None
+    without a model that is ready.
+
+    The first line of a longer text states what it is about, so it counts as much as the whole.
+    """
+    text = query.strip()[:EMBEDDED]
+    title = text.partition("\n")[0]
+    await_vectors = [ctx.engine.begin_embedding(part) for part in dict.fromkeys((title, text))]
+    if ctx.engine.embeddings.state != READY:
+        return lambda: None
+
+    def nearest_symbols() -> Meaning | None:
+        with ctx.readers.read_beside() as db:  # opened while the vectors are computed
+            vectors = [vector for vector in (wait() for wait in await_vectors) if vector]
+            if not vectors:
+                return None
+            vector = stored_mean(vectors)
+            return Meaning(vector, nearest(db, vector))
+
+    return run_in_background(nearest_symbols).result  # runs while the words are looked up
 
 
 def _missing(state: EmbeddingState) -> str:

@@ -17,7 +17,8 @@ from codeagentd.model.results.symbol_results import Neighbour
 from codeagentd.model.retrieval import Read
 from codeagentd.query.graph.edges import CALLERS, IMPLEMENTATIONS, EdgeFilter, bits
 from codeagentd.query.graph.profile import ends
-from codeagentd.query.retrieval.ranking import Candidate, stem, stems_of
+from codeagentd.query.retrieval.features import Candidate
+from codeagentd.query.retrieval.question import stem, stems_of
 from codeagentd.query.retrieval.snippets import matching_words
 from codeagentd.query.symbols.lookup import Subject
 from codeagentd.store.connection import Database

@@ -1,0 +1,1 @@
+"""The making of the ranking model of this package: questions, examples, and a fit."""

@@ -1,0 +1,136 @@
+"""Examples to learn ranking from: the candidates of a question with their features, and which of them answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+import numpy as np
+
+from codeagentd.embed.model import ModelChoice
+from codeagentd.model.embedding import PACKAGED
+from codeagentd.query.retrieval.features import Candidate, File, OfFile, OfPiece, OfQuestion, described
+from codeagentd.query.retrieval.nearest_vectors import Meaning
+from codeagentd.query.retrieval.ranking import hits
+from codeagentd.query.retrieval.retrieve import Gathered, gather
+from codeagentd.query.retrieval.tokens import estimate
+from codeagentd.toolkit.context import Context
+from codeagentd.tools.retrieval.hybrid_query import begin_meaning
+from tests.eval.budgets import indexed
+from tests.eval.metrics import Place
+from tests.eval.questions import Target
+from tests.eval.sets import Asked, Hit, Set
+
+PIECE: Final = OfPiece.__struct_fields__
+FILE: Final = OfFile.__struct_fields__
+QUESTION: Final = OfQuestion.__struct_fields__
+COLUMNS: Final = (*(f"piece.{name}" for name in PIECE), *(f"file.{name}" for name in FILE))
+
+
+class Question(NamedTuple):
+    """What is learned from one question: features, a row for each candidate, the best first by their first score, and
+    of itself; which candidates answer; the number of its set's kind.
+    """
+
+    rows: np.ndarray
+    question: np.ndarray
+    answers: np.ndarray
+    kind: int
+
+
+class Example(msgspec.Struct, array_like=True):
+    """A question's candidates, for the ranking with vectors or the one without. `features`: a row of COLUMNS for each,
+    float32, NaN where nothing is known; `question`: those of QUESTION; `answers`: whether each answers. The rest is what a judge needs.
+    """
+
+    has_meaning: bool
+    is_name: bool
+    pieces: list[Candidate]
+    features: bytes
+    question: bytes
+    answers: list[bool]
+    targets: list[Target]
+    functions: list[tuple[str, str]]
+
+    def matrix(self) -> np.ndarray:
+        """The features, a row for each candidate."""
+        return np.frombuffer(self.features, np.float32).reshape(len(self.pieces), len(COLUMNS))
+
+    def learned(self, kind: int) -> Question:
+        """What is learned from it, as a question of the kind with this number: its candidates by their first score."""
+        rows, at = self.matrix(), COLUMNS.index
+        first = rows[:, [at(f"piece.{name}") for name in ("text", "defined", "meaning")]]
+        named = 0.0 if self.is_name else rows[:, at("piece.name")]
+        order = np.argsort(-(np.nan_to_num(first).sum(axis=1) + named), kind="stable")
+        self.pieces = [self.pieces[piece] for piece in order]
+        answers = np.array(self.answers, bool)[order]
+        return Question(rows[order], np.frombuffer(self.question, np.float32), answers, kind)
+
+    def judged(self, of_set: Set, scores: Sequence[float]) -> tuple[float | None, ...]:
+        """The figures of the answer that these scores give."""
+        pieces = [
+            msgspec.structs.replace(one, score=float(score)) for one, score in zip(self.pieces, scores, strict=True)
+        ]
+        found = [
+            Hit(Place(one.path, one.line_start, one.line_end), frozenset(name for name, _ in one.names))
+            for one in hits(pieces, of_set.hits, is_name=self.is_name)
+        ]
+        return of_set.judge(Asked(Path(), "", tuple(self.targets), tuple(self.functions)), found)
+
+
+def examples(of_set: Set, root: Path, several: Sequence[Asked], place: Path) -> Iterator[Example]:
+    """Yield the examples of questions to the tree at `root`, two for each: with and without vectors. Its index is kept
+    in `place`.
+    """
+    choice = ModelChoice(PACKAGED, "", str(place), may_fetch=False)
+    with indexed(root, place, choice, estimate) as ctx:
+        for asked in several:
+            for meaning in (begin_meaning(ctx, asked.query), lambda: None):
+                yield _example(of_set, asked, ctx, meaning)
+
+
+def _example(of_set: Set, asked: Asked, ctx: Context, meaning: Callable[[], Meaning | None]) -> Example:
+    with ctx.read() as db:
+        gathered: Gathered = gather(db, asked.query, meaning)
+    files, question = described(gathered.facts, gathered.candidates)
+    rows = [
+        [*msgspec.structs.astuple(features), *msgspec.structs.astuple(file.features)]
+        for file in files
+        for _, features in file.pieces
+    ]
+    pieces = [candidate for file in files for candidate, _ in file.pieces]
+    for piece in pieces:
+        piece.reasons = []
+    return Example(
+        gathered.facts.has_meaning,
+        gathered.facts.query.is_name,
+        pieces,
+        np.array(rows, np.float32).tobytes(),
+        np.array(msgspec.structs.astuple(question), np.float32).tobytes(),
+        _answers(of_set, asked, files),
+        list(asked.targets),
+        list(asked.functions),
+    )
+
+
+def _answers(of_set: Set, asked: Asked, files: Sequence[File]) -> list[bool]:
+    """Whether each piece answers. A function is answered by each piece that shows it; a file, or a part of one, by its
+    best piece by its first score, and by the best one that defines what was changed in it.
+    """
+    if of_set.name == "docstrings":
+        return [
+            bool(of_set.judge(asked, [Hit(Place(one.path, one.line_start, one.line_end), frozenset())])[0])
+            for file in files
+            for one, _ in file.pieces
+        ]
+    best = set[int]()
+    for target in asked.targets:
+        meets = [
+            one for file in files for one, _ in file.pieces if target.is_met(one.path, one.line_start, one.line_end)
+        ]
+        named = {name for path, name in asked.functions if path == target.file}
+        defines = [one for one in meets if not named.isdisjoint(name for name, _ in one.names)]
+        best |= {one.id for one in (*meets[:1], *defines[:1])}
+    return [one.id in best for file in files for one, _ in file.pieces]
