@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import random
@@ -13,10 +14,11 @@ from pathlib import Path
 import pytest
 
 from codeagentd.embed.model import ModelChoice
-from codeagentd.model.embedding import PACKAGED, of_numbers, stored_vector
+from codeagentd.model.embedding import PACKAGED, of_numbers, stored_mean, stored_vector
+from codeagentd.model.ids import numbers_of
 from codeagentd.pipeline.embedding import vector_store
 from codeagentd.pipeline.engine.engine import IndexingEngine
-from codeagentd.query.retrieval.nearest_vectors import nearest
+from codeagentd.query.retrieval.nearest_vectors import Meaning, nearest, similarities
 from codeagentd.store.connection import Database
 from tests.harness.models import FOLDER, embedded, needs_model, wanted
 from tests.harness.served import served
@@ -237,6 +239,29 @@ def test_a_kept_vector_points_where_the_vector_did() -> None:
         product = sum(a * b for a, b in zip(original, numbers, strict=True))
         cosine = product / math.hypot(*original) / math.hypot(*numbers)
         assert cosine > 0.999
+
+
+def test_the_mean_of_two_vectors_points_between_them() -> None:
+    first, second = struct.pack("<8f", 1, *[0] * 7), struct.pack("<8f", 0, 1, *[0] * 6)
+    assert [*stored_mean([first, second]).numbers] == [127, 127, 0, 0, 0, 0, 0, 0]
+    assert stored_mean([first]) == stored_vector(first)
+
+
+def test_pieces_and_files_score_by_how_far_they_stand_out_in_meaning(tmp_path: Path) -> None:
+    with served(tmp_path, FILES, model=ModelChoice(PACKAGED, "", str(tmp_path), may_fetch=False)) as engine:
+        assert embedded(engine)
+        vector = engine.begin_embedding("keep a borrowed book for longer")()
+        assert vector is not None
+        with engine.readers.read() as db:
+            meaning = Meaning(stored_vector(vector), nearest(db, stored_vector(vector)))
+            files = {row.path: row.id for row in stored_rows(db).files()}
+            chunks = {path: db.value("chunks.chunk_at", (*numbers_of(files[path]), 1)) for path in files}
+            of_chunks = similarities(db, meaning, json.dumps([*chunks.values()]))
+            of_files = similarities(db, meaning, json.dumps([*files.values()]), "vectors.similar_files")
+    for scores, ids in ((of_chunks, chunks), (of_files, files)):
+        assert scores[ids["library/loans.py"]] > scores[ids["library/fines.py"]]
+    best = meaning.nearest[0].distance
+    assert of_chunks[chunks["library/loans.py"]] == pytest.approx(meaning.score(best))
 
 
 def test_signs_are_kept_eight_in_a_byte() -> None:

@@ -64,12 +64,11 @@ class Mention(NamedTuple):
 
 def condensed(db: Database, text: str) -> Condensed:
     """Return `text` parsed as a question. If it has too many words or names, only the most distinctive ones stay, in
-    the order of the text.
+    the order of the text. So long a text is a report, which speaks of tests and documents and asks for neither.
     """
     question = _readable(read(text))
     if len(question.words) <= MOST_WORDS and len(question.names) <= MOST_NAMES:
         return Condensed(question, {})
-    title = read(text.strip().partition("\n")[0])
     salience = _salience(text)
     total = total_pieces(db)
     weighed = _counted(
@@ -82,8 +81,8 @@ def condensed(db: Database, text: str) -> Condensed:
         question,
         words=_ordered(question.words, words),
         names=_ordered(question.names, names),
-        about_tests=title.about_tests,
-        about_prose=title.about_prose,
+        about_tests=False,
+        about_prose=False,
     )
     return Condensed(query, weighed)
 
