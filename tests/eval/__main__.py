@@ -4,7 +4,7 @@ semble       NDCG@10, on the repositories of both splits
 docstrings   the reciprocal rank of the function whose docstring asks for it, in a copy without docstrings
 commits      the reciprocal rank of the first file that a commit changed, asked by its subject
 bug reports  whether the first files have all that the fix changed, asked by the whole text of the report, and the share
-             of its functions that the first five hits show
+             of its functions that the first five hits name, and that an answer of 2,000 tokens names
 
 A figure is the mean over repositories of the means over their questions. The second table has what answers show of
 semble's targets within a token budget. Nothing is fetched; questions, trees and model are given by path.
@@ -28,7 +28,7 @@ from tests.eval import budgets
 from tests.eval.metrics import Place, interval
 from tests.eval.questions import Question
 from tests.eval.sessions import add_index_options
-from tests.eval.sets import BENCHMARK, Asked, Hit, Set, sets
+from tests.eval.sets import BENCHMARK, Asked, Hit, Set, named, sets
 from tests.eval.tables import table
 from tests.harness.models import wanted
 
@@ -61,9 +61,9 @@ def parser() -> argparse.ArgumentParser:
     return made
 
 
-def answered(ctx: Context, asked: Asked, limit: int) -> list[Hit]:
+def answered(ctx: Context, asked: Asked, limit: int, budget: int = ROOM) -> list[Hit]:
     """The hits of search_code."""
-    answer = search_code(ctx, asked.query, limit=limit, token_budget=ROOM)
+    answer = search_code(ctx, asked.query, limit=limit, token_budget=budget)
     hits = [
         Hit(Place(hit.path, hit.lines[0], hit.lines[1]), frozenset(name.rpartition(".")[2] for name in hit.symbols))
         for hit in answer.results
@@ -82,7 +82,7 @@ class Measured:
 
     def values(self, one: Set) -> Values:
         """The values of each figure, by repository."""
-        result: Values = {figure: defaultdict(list) for figure in one.figures}
+        result: Values = defaultdict(lambda: defaultdict(list))
         for name, several in one.asked.items():
             for root in dict.fromkeys(asked.root for asked in several):
                 choice = wanted(self._indexes / "models", self._model) if self._model else None
@@ -94,11 +94,15 @@ class Measured:
 
     def _ask(self, ctx: Context, one: Set, several: list[Asked], name: str, result: Values) -> None:
         for asked in several:
-            values = one.judge(asked, answered(ctx, asked, one.hits))
-            for figure, value in zip(one.figures, values, strict=True):
+            values = dict(
+                zip(one.measure.figures, one.measure.judge(asked, answered(ctx, asked, one.hits)), strict=True)
+            )
+            if one.budget:
+                values[f"functions in {one.budget:,} tokens"] = named(asked, answered(ctx, asked, one.hits, one.budget))
+            for figure, value in values.items():
                 if value is not None:
                     result[figure][name].append(value)
-        if one.figures == BENCHMARK:
+        if one.measure is BENCHMARK:
             budgets.measure(ctx, [Question(name, asked.query, list(asked.targets)) for asked in several], self.shown)
 
 

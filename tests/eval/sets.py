@@ -5,7 +5,7 @@ and bug reports.
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -17,6 +17,7 @@ from tests.eval.questions import Question, Target, questions
 SEMBLE: Final = ("dev", "second")
 HITS: Final = 10
 REPORT_HITS: Final = 40  # of a bug report, whose files are counted
+REPORT_TOKENS: Final = 2_000
 FUNCTION_HITS: Final = 5
 
 
@@ -36,13 +37,28 @@ class Asked(NamedTuple):
     functions: tuple[tuple[str, str], ...] = ()
 
 
+Judge = Callable[[Asked, Sequence[Hit]], tuple[float | None, ...]]
+
+
+class Measure(NamedTuple):
+    """What says how well a question is answered: the names of the figures, and what computes them from the hits; None
+    where the question has no such answer.
+    """
+
+    figures: tuple[str, ...]
+    judge: Judge
+
+
 class Set(NamedTuple):
-    """Questions by repository, with the names of the figures that say how well they are answered."""
+    """Questions by repository, with the measure of their answers. `hits` are asked for; if there is a `budget`, they
+    are asked for once more with so many tokens, and what that answer names is a figure too.
+    """
 
     name: str
-    figures: tuple[str, ...]
+    measure: Measure
     asked: dict[str, list[Asked]]
     hits: int = HITS
+    budget: int = 0
 
     def only(self, repositories: str) -> Set:
         """The questions to these repositories, separated by commas; to all of them without a name."""
@@ -50,10 +66,6 @@ class Set(NamedTuple):
             return self
         wanted = repositories.split(",")
         return self._replace(asked={name: asked for name, asked in self.asked.items() if name in wanted})
-
-    def judge(self, asked: Asked, hits: Sequence[Hit]) -> tuple[float | None, ...]:
-        """The figures of one answer, in their order; None where the question has no such answer."""
-        return _JUDGES[self.figures](asked, hits)
 
 
 def _of_benchmark(asked: Asked, hits: Sequence[Hit]) -> tuple[float | None, ...]:
@@ -71,16 +83,19 @@ def _of_commit(asked: Asked, hits: Sequence[Hit]) -> tuple[float | None, ...]:
 
 def _of_report(asked: Asked, hits: Sequence[Hit]) -> tuple[float | None, ...]:
     files, places = [target.file for target in asked.targets], [hit.place for hit in hits]
-    shown = {(hit.place.path, name) for hit in hits[:FUNCTION_HITS] for name in hit.names}
-    found = len(shown.intersection(asked.functions)) / len(asked.functions) if asked.functions else None
-    return (*(names_files(files, places, first) for first in (1, 5, 10)), found)
+    return (*(names_files(files, places, first) for first in (1, 5, 10)), named(asked, hits[:FUNCTION_HITS]))
 
 
-BENCHMARK: Final = ("NDCG@10",)
-DOCSTRING: Final = ("function MRR@10",)
-COMMIT: Final = ("file MRR@10",)
-REPORT: Final = ("file @1", "file @5", "file @10", f"function @{FUNCTION_HITS}")
-_JUDGES: Final = {BENCHMARK: _of_benchmark, DOCSTRING: _of_docstring, COMMIT: _of_commit, REPORT: _of_report}
+def named(asked: Asked, hits: Sequence[Hit]) -> float | None:
+    """The share of the functions that answer which the hits name."""
+    names = {(hit.place.path, name) for hit in hits for name in hit.names}
+    return len(names.intersection(asked.functions)) / len(asked.functions) if asked.functions else None
+
+
+BENCHMARK: Final = Measure(("NDCG@10",), _of_benchmark)
+DOCSTRING: Final = Measure(("function MRR@10",), _of_docstring)
+COMMIT: Final = Measure(("file MRR@10",), _of_commit)
+REPORT: Final = Measure(("file @1", "file @5", "file @10", f"function @{FUNCTION_HITS}"), _of_report)
 
 
 def sets(data: Path, lab: Path, mirrors: Path | None) -> Iterator[Set]:
@@ -91,14 +106,14 @@ def sets(data: Path, lab: Path, mirrors: Path | None) -> Iterator[Set]:
     for split in SEMBLE:
         if (file := data / "semble" / f"{split}.jsonl").is_file():
             yield Set(f"semble, {split}", BENCHMARK, _semble(questions(file), lab / "semble"))
-    for task, figures, folder in (
+    for task, measure, folder in (
         ("doc", DOCSTRING, lab / "stripped"), ("commit", COMMIT, lab / "corpora"),
     ):  # fmt: skip
         asked = dict(_searches(task, sorted((data / "truth" / "dev" / "search").glob(f"{task}-*.jsonl")), folder))
         if asked:
-            yield Set({"doc": "docstrings", "commit": "commits"}[task], figures, asked)
+            yield Set({"doc": "docstrings", "commit": "commits"}[task], measure, asked)
     if mirrors and (file := data / "issues" / "dev.jsonl").is_file():
-        yield Set("bug reports", REPORT, _reports(file, mirrors, lab / "reports"), REPORT_HITS)
+        yield Set("bug reports", REPORT, _reports(file, mirrors, lab / "reports"), REPORT_HITS, REPORT_TOKENS)
 
 
 def _semble(asked: dict[str, list[Question]], folder: Path) -> dict[str, list[Asked]]:

@@ -95,7 +95,7 @@ def fold_figures(all_known: Sequence[Known], count: int) -> dict[tuple[str, str]
             if one.repository in out or (not fold and not one.is_learned):
                 scores = model.chances(one.question.rows, one.question.question)
                 values = one.example.judged(one.of_set, scores.tolist())
-                for figure, value in zip(one.of_set.figures, values, strict=True):
+                for figure, value in zip(one.of_set.measure.figures, values, strict=True):
                     if value is not None:
                         result[one.of_set.name.partition(", ")[0], figure][one.repository].append(value)
         print(f"{fold + 1} of {min(count, len(names))}", file=sys.stderr, flush=True)

@@ -77,7 +77,7 @@ class Example(msgspec.Struct, array_like=True):
             Hit(Place(one.path, one.line_start, one.line_end), frozenset(name for name, _ in one.names))
             for one in hits(pieces, of_set.hits, is_name=self.is_name)
         ]
-        return of_set.judge(Asked(Path(), "", tuple(self.targets), tuple(self.functions)), found)
+        return of_set.measure.judge(Asked(Path(), "", tuple(self.targets), tuple(self.functions)), found)
 
 
 def examples(of_set: Set, root: Path, several: Sequence[Asked], place: Path) -> Iterator[Example]:
@@ -121,7 +121,7 @@ def _answers(of_set: Set, asked: Asked, files: Sequence[File]) -> list[bool]:
     """
     if of_set.name == "docstrings":
         return [
-            bool(of_set.judge(asked, [Hit(Place(one.path, one.line_start, one.line_end), frozenset())])[0])
+            bool(of_set.measure.judge(asked, [Hit(Place(one.path, one.line_start, one.line_end), frozenset())])[0])
             for file in files
             for one, _ in file.pieces
         ]

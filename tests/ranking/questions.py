@@ -105,7 +105,7 @@ def make(mirror: Path, place: Path) -> None:
 
 def training_sets(place: Path) -> Iterator[Set]:
     """Yield the sets that `make` has written to `place`."""
-    for name, figures, trees in (
+    for name, measure, trees in (
         ("commits", COMMIT, "commits"), ("messages", COMMIT, "commits"), ("docstrings", DOCSTRING, "docstrings"),
     ):  # fmt: skip
         asked = {
@@ -116,7 +116,7 @@ def training_sets(place: Path) -> Iterator[Set]:
             for one in repositories()
             if (file := _file(place, name, one)).exists()
         }
-        yield Set(name, figures, {name: several for name, several in asked.items() if several})
+        yield Set(name, measure, {name: several for name, several in asked.items() if several})
 
 
 def _file(place: Path, task: str, one: Repository) -> Path:

@@ -88,7 +88,7 @@ def test_a_comment_asks_for_its_function_in_a_copy_without_it(place: Path) -> No
 
 def test_the_sets_name_the_measure_that_judges_them(place: Path) -> None:
     sets: list[Set] = [*training_sets(place)]
-    assert [(one.name, one.figures) for one in sets] == [
+    assert [(one.name, one.measure.figures) for one in sets] == [
         ("commits", ("file MRR@10",)),
         ("messages", ("file MRR@10",)),
         ("docstrings", ("function MRR@10",)),
