@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from codeagentd.model.embedding import PACKAGED
 from tests.harness.window import Answer
 from tests.harness.world import World
 
@@ -29,7 +30,7 @@ def add_index_options(parser: argparse.ArgumentParser, variable: str, corpora: s
     )
     parser.add_argument(
         "--model", default=os.environ.get("EVAL_MODEL", ""),
-        help="directory of an embedding model; none: by text alone [EVAL_MODEL]",
+        help=f"directory of an embedding model, or {PACKAGED} for the included one; none: by text alone [EVAL_MODEL]",
     )  # fmt: skip
 
 
@@ -51,7 +52,9 @@ class KeptWorld(World):
                 (kept / name).mkdir(parents=True, exist_ok=True)
                 self.environment[f"CODEAGENT_{name.upper()}_DIR"] = str((kept / name).resolve())
         if model:
-            self.environment |= {"CODEAGENT_EMBEDDING": "true", "CODEAGENT_MODEL_PATH": os.path.realpath(model)}
+            self.environment["CODEAGENT_EMBEDDING"] = "true"
+            if model != PACKAGED:
+                self.environment["CODEAGENT_MODEL_PATH"] = os.path.realpath(model)
         self._vectors = bool(model)
 
     def prepare(self, repo: Path, vectors_s: float) -> float:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from codeagentd.embed.model import ModelChoice
+from codeagentd.model.embedding import PACKAGED
 from codeagentd.pipeline.engine.engine import IndexingEngine
 from tests.harness.waiting import comes
 
@@ -19,7 +20,9 @@ needs_model = pytest.mark.skipif(not FOLDER.is_dir(), reason="there is no model 
 
 
 def wanted(place: Path, folder: Path | str = FOLDER) -> ModelChoice:
-    """The model in a directory; none is ever fetched."""
+    """The model in a directory, or the included one by its name; none is ever fetched."""
+    if folder == PACKAGED:
+        return ModelChoice(PACKAGED, "", str(place / "models"), may_fetch=False)
     return ModelChoice("sentence-transformers/all-MiniLM-L6-v2", str(folder), str(place / "models"), may_fetch=False)
 
 
