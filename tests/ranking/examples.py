@@ -8,10 +8,11 @@ from typing import Final, NamedTuple
 
 import msgspec
 import numpy as np
+from msgspec.structs import astuple
 
 from codeagentd.embed.model import ModelChoice
 from codeagentd.model.embedding import PACKAGED
-from codeagentd.query.retrieval.features import Candidate, File, OfFile, OfPiece, OfQuestion, described
+from codeagentd.query.retrieval.features import Candidate, File, OfFile, OfPiece, OfQuestion, described, first_score
 from codeagentd.query.retrieval.nearest_vectors import Meaning
 from codeagentd.query.retrieval.ranking import hits
 from codeagentd.query.retrieval.retrieve import Gathered, gather
@@ -21,7 +22,7 @@ from codeagentd.tools.retrieval.hybrid_query import begin_meaning
 from tests.eval.budgets import indexed
 from tests.eval.metrics import Place
 from tests.eval.questions import Target
-from tests.eval.sets import Asked, Hit, Set
+from tests.eval.sets import DOCSTRING, Asked, Hit, Set
 
 PIECE: Final = OfPiece.__struct_fields__
 FILE: Final = OfFile.__struct_fields__
@@ -42,7 +43,8 @@ class Question(NamedTuple):
 
 class Example(msgspec.Struct, array_like=True):
     """A question's candidates, for the ranking with vectors or the one without. `features`: a row of COLUMNS for each,
-    float32, NaN where nothing is known; `question`: those of QUESTION; `answers`: whether each answers. The rest is what a judge needs.
+    float32, NaN where nothing is known, the best candidate first by its first score; `question`: those of QUESTION;
+    `answers`: whether each answers. The rest is what a judge needs.
     """
 
     has_meaning: bool
@@ -54,19 +56,10 @@ class Example(msgspec.Struct, array_like=True):
     targets: list[Target]
     functions: list[tuple[str, str]]
 
-    def matrix(self) -> np.ndarray:
-        """The features, a row for each candidate."""
-        return np.frombuffer(self.features, np.float32).reshape(len(self.pieces), len(COLUMNS))
-
     def learned(self, kind: int) -> Question:
-        """What is learned from it, as a question of the kind with this number: its candidates by their first score."""
-        rows, at = self.matrix(), COLUMNS.index
-        first = rows[:, [at(f"piece.{name}") for name in ("text", "defined", "meaning")]]
-        named = 0.0 if self.is_name else rows[:, at("piece.name")]
-        order = np.argsort(-(np.nan_to_num(first).sum(axis=1) + named), kind="stable")
-        self.pieces = [self.pieces[piece] for piece in order]
-        answers = np.array(self.answers, bool)[order]
-        return Question(rows[order], np.frombuffer(self.question, np.float32), answers, kind)
+        """What is learned from it, as a question of the kind with this number."""
+        rows = np.frombuffer(self.features, np.float32).reshape(len(self.pieces), len(COLUMNS))
+        return Question(rows, np.frombuffer(self.question, np.float32), np.array(self.answers, bool), kind)
 
     def judged(self, of_set: Set, scores: Sequence[float]) -> tuple[float | None, ...]:
         """The figures of the answer that these scores give."""
@@ -95,42 +88,38 @@ def _example(of_set: Set, asked: Asked, ctx: Context, meaning: Callable[[], Mean
     with ctx.read() as db:
         gathered: Gathered = gather(db, asked.query, meaning)
     files, question = described(gathered.facts, gathered.candidates)
-    rows = [
-        [*msgspec.structs.astuple(features), *msgspec.structs.astuple(file.features)]
-        for file in files
-        for _, features in file.pieces
-    ]
-    pieces = [candidate for file in files for candidate, _ in file.pieces]
+    query = gathered.facts.query
+    every = [(candidate, features, file.features) for file in files for candidate, features in file.pieces]
+    every.sort(key=lambda piece: -first_score(query, piece[1]))
+    rows = [[*astuple(features), *astuple(of_file)] for _, features, of_file in every]
+    pieces = [candidate for candidate, _, _ in every]
     for piece in pieces:
         piece.reasons = []
+    answers = _answers(of_set, asked, files)
     return Example(
         gathered.facts.has_meaning,
-        gathered.facts.query.is_name,
+        query.is_name,
         pieces,
         np.array(rows, np.float32).tobytes(),
-        np.array(msgspec.structs.astuple(question), np.float32).tobytes(),
-        _answers(of_set, asked, files),
+        np.array(astuple(question), np.float32).tobytes(),
+        [piece.id in answers for piece in pieces],
         list(asked.targets),
         list(asked.functions),
     )
 
 
-def _answers(of_set: Set, asked: Asked, files: Sequence[File]) -> list[bool]:
-    """Whether each piece answers. A function is answered by each piece that shows it; a file, or a part of one, by its
-    best piece by its first score, and by the best one that defines what was changed in it.
+def _answers(of_set: Set, asked: Asked, files: Sequence[File]) -> set[int]:
+    """The pieces that answer. A function is answered by each piece that shows it; a file, or a part of one, by its best
+    piece by its first score, and by the best one that defines what was changed in it.
     """
-    if of_set.name == "docstrings":
-        return [
-            bool(of_set.measure.judge(asked, [Hit(Place(one.path, one.line_start, one.line_end), frozenset())])[0])
-            for file in files
-            for one, _ in file.pieces
-        ]
-    best = set[int]()
+    pieces = [piece for file in files for piece, _ in file.pieces]
+    if of_set.measure is DOCSTRING:
+        hit = {piece.id: Hit(Place(piece.path, piece.line_start, piece.line_end), frozenset()) for piece in pieces}
+        return {number for number, one in hit.items() if any(of_set.measure.judge(asked, [one]))}
+    result = set[int]()
     for target in asked.targets:
-        meets = [
-            one for file in files for one, _ in file.pieces if target.is_met(one.path, one.line_start, one.line_end)
-        ]
+        meets = [piece for piece in pieces if target.is_met(piece.path, piece.line_start, piece.line_end)]
         named = {name for path, name in asked.functions if path == target.file}
-        defines = [one for one in meets if not named.isdisjoint(name for name, _ in one.names)]
-        best |= {one.id for one in (*meets[:1], *defines[:1])}
-    return [one.id in best for file in files for one, _ in file.pieces]
+        defines = [piece for piece in meets if not named.isdisjoint(name for name, _ in piece.names)]
+        result |= {piece.id for piece in (*meets[:1], *defines[:1])}
+    return result

@@ -59,6 +59,7 @@ MORE: Final = frozenset({
 })  # fmt: skip
 LESS: Final = frozenset({"file.is_test", "file.is_example", "file.is_generated", "file.is_prose", "piece.rank"})
 DIGITS: Final = 4
+LEAST_EFFECT: Final = 0.1  # between the lowest and the highest step of a feature that is kept
 LEAST: Final = 1e-6  # share of a kind that still counts
 
 
@@ -158,7 +159,8 @@ def _steps(trees: Sequence[dict[str, Any]], names: Sequence[str], runs: int = 1)
             goes_low = tree["default_left"] if tree["missing_type"] == "NaN" else tree["threshold"] >= 0
             split = _Split(tree["threshold"], low, high, low if goes_low else high)
             splits.setdefault(names[tree["split_feature"]], []).append(split)
-    return {name: _joined(splits[name]) for name in names if name in splits}
+    joined = {name: _joined(splits[name]) for name in names if name in splits}
+    return {name: steps for name, steps in joined.items() if np.ptp([*steps.values, steps.unknown]) >= LEAST_EFFECT}
 
 
 def _joined(splits: Sequence[_Split]) -> Steps:

@@ -22,7 +22,7 @@ from codeagentd.languages.language import language_of, languages
 from codeagentd.model.file_kinds import PROSE_LANGUAGES, is_test
 from codeagentd.model.kinds import SymbolKind
 from codeagentd.query.retrieval.question import WRITTEN
-from tests.distil.texts import indexed
+from tests.distil.texts import MEDIA, indexed
 from tests.eval.questions import Target
 from tests.eval.sets import COMMIT, DOCSTRING, Asked, Set
 from tests.harness.stored_rows import StoredSymbol, stored_rows
@@ -39,6 +39,7 @@ TOUCHED: Final = 20  # files of any kind
 SHORTEST: Final = 4  # words of a question
 LONGEST: Final = 250  # characters
 MESSAGE: Final = 200  # characters from which the rest of a message says more than the subject
+LEFT_OUT: Final = [f":(exclude,glob)**/*.{suffix}" for suffix in MEDIA]
 _UNTOLD: Final = re.compile(
     r"(?i)merge|revert|bump|release|prepare|version|update (?:changelog|depend)|chore\(deps|build\(deps|\[?bot|format(?:ted)? code|typo"
 )
@@ -181,9 +182,11 @@ def _drivers(tree: Path) -> list[str]:
 
 
 def _docstrings(git: list[str], one: Repository, place: Path) -> list[Row]:
-    """Functions with the first sentence of their comment; the tree of docstrings gets their files without comments."""
+    """Functions with the first sentence of their comment, but those of tests. The tree of docstrings gets all files, so
+    that tests and documents are found beside the functions, but without comments on definitions.
+    """
     whole, bare = place / "trees" / "whole" / one.file_name, place / "trees" / "docstrings" / one.file_name
-    _write_tree(git, one.commit, whole, one.folder)
+    _write_tree(git, one.commit, whole)
     rows = stored_rows(indexed(whole, place / "indexes" / "whole" / one.file_name))
     defined: dict[str, list[StoredSymbol]] = {}
     for symbol in rows.symbols():
@@ -191,12 +194,18 @@ def _docstrings(git: list[str], one: Repository, place: Path) -> list[Row]:
             defined.setdefault(symbol.path, []).append(symbol)
     known, found = languages(), list[Row]()
     for file in rows.files():
+        source, target = whole / file.path, bare / file.path
+        if file.id <= 0 or not source.is_file():
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
         rule = known[file.language].rules.doc if file.language in known else ""
-        if rule and file.language not in PROSE_LANGUAGES and not is_test(file.path):
-            lines = (whole / file.path).read_text(encoding="utf-8", errors="replace").split("\n")
-            kept, asked = _bare(lines, rule, file.path, defined.get(file.path, []))
-            (target := bare / file.path).parent.mkdir(parents=True, exist_ok=True)
-            target.write_text("\n".join(kept), encoding="utf-8")
+        if not rule or file.language in PROSE_LANGUAGES:
+            target.write_bytes(source.read_bytes())
+            continue
+        lines = source.read_text(encoding="utf-8", errors="replace").split("\n")
+        kept, asked = _bare(lines, rule, file.path, defined.get(file.path, []))
+        target.write_text("\n".join(kept), encoding="utf-8")
+        if not is_test(file.path) and (one.folder == "." or file.path.startswith(f"{one.folder}/")):
             found += asked
     _begin(bare)
     times = Counter(row.query.lower() for row in found)
@@ -250,11 +259,13 @@ def _comment_lines(lines: Sequence[str], rule: str, symbol: StoredSymbol) -> ran
     return range(end - len(block) + 1, end + 1) if block and end else range(0)
 
 
-def _write_tree(git: list[str], commit: str, tree: Path, folder: str = ".") -> None:
-    """Write the files of a commit's folder to `tree`, as a repository of its own."""
+def _write_tree(git: list[str], commit: str, tree: Path) -> None:
+    """Write the files of a commit to `tree`, as a repository of its own, but large ones that a copy may lack."""
     if not (tree / ".git").is_dir():
         tree.mkdir(parents=True, exist_ok=True)
-        archive = subprocess.run([*git, "archive", commit, folder], check=True, capture_output=True).stdout
+        archive = subprocess.run(
+            [*git, "archive", commit, "--", ".", *LEFT_OUT], check=True, capture_output=True
+        ).stdout
         subprocess.run(["tar", "-x", "-C", str(tree)], input=archive, check=True)
         _begin(tree)
 

@@ -211,7 +211,7 @@ def described(facts: Facts, candidates: Iterable[Candidate]) -> Described:
     chunks: dict[int, list[tuple[float, Candidate, OfPiece]]] = defaultdict(list)
     for candidate in candidates:
         features = _of_piece(facts, words, candidate)
-        chunks[candidate.file].append((_first_score(facts.query, features), candidate, features))
+        chunks[candidate.file].append((first_score(facts.query, features), candidate, features))
     users = sorted(facts.users.get(file, 0) for file in chunks)
     files, first = [], {}
     for file, pieces in chunks.items():
@@ -265,8 +265,8 @@ def _kinship(word: str, other: str) -> float:
     return AKIN_WEIGHT if shared >= AKIN and shared >= AKIN_SHARE * max(len(word), len(other)) else 0.0
 
 
-def _first_score(query: Query, features: OfPiece) -> float:
-    """What orders the pieces of a file before their weights are known: the plain sum of what speaks for each."""
+def first_score(query: Query, features: OfPiece) -> float:
+    """Return what orders pieces before their weights are known: the plain sum of what speaks for each."""
     return features.text + features.defined + (features.meaning or 0.0) + (0.0 if query.is_name else features.name)
 
 
