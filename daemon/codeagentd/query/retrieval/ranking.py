@@ -1,6 +1,6 @@
 """The order of a question's candidates, by the ranking model, and the hits that they become.
 
-What each feature contributes is in docs/decisions/0010-ranking.md, and so is what was tried and dropped.
+What counts how much is in data/ranking.json; docs/decisions/0010-ranking.md says how that was fitted.
 """
 
 from __future__ import annotations
