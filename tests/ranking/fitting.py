@@ -57,7 +57,7 @@ MORE: Final = frozenset({
                                   "first_text", "meaning", "meanings", "similarity", "most_similar", "users",
                                   "linked")),
 })  # fmt: skip
-LESS: Final = frozenset({"file.is_test", "file.is_example", "file.is_generated", "file.is_prose", "piece.rank"})
+LESS: Final = frozenset({"file.is_test", "file.is_aside", "file.is_prose", "piece.rank"})
 DIGITS: Final = 4
 LEAST_EFFECT: Final = 0.1  # between the lowest and the highest step of a feature that is kept
 LEAST: Final = 1e-6  # share of a kind that still counts

@@ -21,7 +21,7 @@ from codeagentd.model.file_kinds import PROSE_LANGUAGES, is_test
 from codeagentd.model.kinds import TYPES
 
 from .bm25 import MOST_OF_WEIGHT
-from .question import ARTICLES, CONJUNCTIONS, INTERROGATIVES, PREPOSITIONS, Query, stem, stems_of
+from .question import ARTICLES, CONJUNCTIONS, INTERROGATIVES, Query, stem, stems_of
 
 LEAST_WEIGHT: Final = 0.05  # of a word that most pieces have
 OTHERS: Final = 8  # further pieces of a file that say how much it has about the question
@@ -33,7 +33,8 @@ AKIN_SHARE: Final = 0.6  # how much of the longer one, to be counted as akin, fo
 AKIN_WEIGHT: Final = 0.7  # of an equal word
 # files that are named after their folder
 _ENTRIES: Final = frozenset({"__init__", "index", "init", "lib", "main", "mod"})
-_EXAMPLES: Final = re.compile(
+# examples, tools, code of others
+_ASIDE: Final = re.compile(
     r"(?:^|/)(?:examples?|demos?|samples?|benchmarks?|bench|docs?|scripts?|tools?|vendor|third_party|node_modules|dist"
     r"|build|out)(?:/|$)"
 )
@@ -141,8 +142,7 @@ class OfFile(msgspec.Struct):
     users_rank: float = 0.0
     linked: float = 0.0
     is_test: float = 0.0
-    is_example: float = 0.0
-    is_generated: float = 0.0
+    is_aside: float = 0.0
     is_prose: float = 0.0
     depth: float = 0.0
 
@@ -151,13 +151,12 @@ class OfQuestion(msgspec.Struct):
     """The features of the question, which say what kind of answer it wants.
 
     `words`: how many were looked up, and `weight` their average weight; `written`: how many it has, and
-    `function_words` the share of them that says nothing by itself; `names`: how many names. `name`, `name_share`,
-    `defined`, `level`: the best of its pieces; `stem`, `stem_share`, `folder`, `names_share`: the best of its files;
-    `second` and `tenth`: their text scores; `text_files`, `near_files`: the files of the ten best by text and in
-    meaning; `similarity` of the most similar piece, and how much higher than the second and the tenth;
-    `file_similarity` of the most similar file, and how much higher than that of the piece. `articles`, `conjunctions`,
-    `prepositions`: the share of these words; the rest is about the first word: an interrogative, or by its ending a
-    verb in the third person, a gerund, a participle.
+    `function_words` the share of them that says nothing by itself; `names`: how many names. `name`, `defined`,
+    `level`: the best of its pieces; `stem`, `stem_share`, `folder`, `names_share`: the best of its files; `tenth`:
+    the tenth best text score; `text_files`, `near_files`: the files of the ten best by text and in meaning;
+    `similarity` of the most similar piece, `above_piece`: how much higher that of the most similar file is.
+    `articles`, `conjunctions`: the share of these words; the rest is about the first word: an interrogative, or by
+    its ending a verb in the third person, a gerund.
     """
 
     words: float = 0.0
@@ -166,29 +165,22 @@ class OfQuestion(msgspec.Struct):
     function_words: float = 0.0
     names: float = 0.0
     name: float = 0.0
-    name_share: float = 0.0
     defined: float = 0.0
     level: float = 0.0
     stem: float = 0.0
     stem_share: float = 0.0
     folder: float = 0.0
     names_share: float = 0.0
-    second: float = 0.0
     tenth: float = 0.0
     text_files: float = 0.0
     near_files: float | None = None
     similarity: float | None = None
-    above_second: float | None = None
-    above_tenth: float | None = None
-    file_similarity: float | None = None
     above_piece: float | None = None
     articles: float = 0.0
     conjunctions: float = 0.0
-    prepositions: float = 0.0
     is_interrogative: float = 0.0
     third_person: float = 0.0
     gerund: float = 0.0
-    participle: float = 0.0
 
 
 class File(NamedTuple):
@@ -318,8 +310,7 @@ def _of_file(facts: Facts, words: _QuestionWords, pieces: Sequence[tuple[float, 
         first_text=max((piece.text for _, _, piece in pieces if piece.is_first), default=0.0),
         users=math.log1p(facts.users.get(best.file, 0)),
         is_test=about_code and is_test(best.path),
-        is_example=about_code and _EXAMPLES.search(best.path) is not None,
-        is_generated=about_code and best.is_generated,
+        is_aside=about_code and (best.is_generated or _ASIDE.search(best.path) is not None),
         is_prose=best.language in PROSE_LANGUAGES and not query.about_prose,
         depth=len(folders),
     )
@@ -348,32 +339,28 @@ def _of_question(facts: Facts, words: _QuestionWords, files: Sequence[File]) -> 
         names=len(query.names),
         **{
             name: max((getattr(features, name) for file in files for _, features in file.pieces), default=0.0)
-            for name in ("name", "name_share", "defined", "level")
+            for name in ("name", "defined", "level")
         },
         **{
             name: max((getattr(file.features, name) for file in files), default=0.0)
             for name in ("stem", "stem_share", "folder", "names_share")
         },
-        second=texts[1][0] if len(texts) > 1 else 0.0,
         tenth=texts[-1][0] if len(texts) == TOP else 0.0,
         text_files=len({file for _, file in texts}),
         articles=_share(written, ARTICLES),
         conjunctions=_share(written, CONJUNCTIONS),
-        prepositions=_share(written, PREPOSITIONS),
         is_interrogative=first_word in INTERROGATIVES,
         third_person=first_word.endswith("s") and not first_word.endswith("ss"),
         gerund=first_word.endswith("ing"),
-        participle=first_word.endswith("ed"),
     )
     if facts.has_meaning:
         near = sorted((piece.near, piece.file) for piece in pieces if piece.near)[:TOP]
         known = [piece.similarity for piece in pieces if piece.similarity is not None]
-        first = [*sorted(known, reverse=True), *[0.0] * TOP][:TOP]
-        result.near_files = len({file for _, file in near})
-        result.similarity, result.above_second, result.above_tenth = first[0], first[0] - first[1], first[0] - first[-1]
         of_files = [file.features.similarity for file in files if file.features.similarity is not None]
+        result.near_files = len({file for _, file in near})
+        result.similarity = max(known, default=0.0)
         if of_files:
-            result.file_similarity, result.above_piece = max(of_files), max(of_files) - first[0]
+            result.above_piece = max(of_files) - result.similarity
     return result
 
 

@@ -23,7 +23,6 @@ STOP_WORDS: Final = frozenset({
 # closed classes of English words, by which a topic, a description and a question are told apart
 ARTICLES: Final = frozenset({"a", "an", "the"})
 CONJUNCTIONS: Final = frozenset({"and", "or"})
-PREPOSITIONS: Final = frozenset({"as", "at", "by", "for", "from", "in", "into", "of", "on", "to", "with"})
 INTERROGATIVES: Final = frozenset({"how", "what", "when", "where", "which", "who", "why"})
 
 WRITTEN: Final = re.compile(r"[^\W\d][\w$]*|\d+")
