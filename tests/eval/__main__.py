@@ -6,8 +6,8 @@ commits      the reciprocal rank of the first file that a commit changed, asked 
 bug reports  whether the first files have all that the fix changed, asked by the whole text of the report, and the share
              of its functions that the first five hits name, and that an answer of 2,000 tokens names
 
-A figure is the mean over repositories of the means over their questions. The second table has what answers show of
-semble's targets within a token budget. Nothing is fetched; questions, trees and model are given by path.
+A figure is the mean over repositories of the means over their questions. The second table holds the chances of first
+hits against how many of them answer, the third has what answers show of semble's targets within a token budget. Nothing is fetched; questions, trees and model are given by path.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ import os
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from statistics import mean
 from typing import Final
 
 from codeagentd.query.retrieval.tokens import Count, Tokens, estimate
@@ -35,6 +36,7 @@ from tests.harness.models import wanted
 ROOM: Final = 25_000  # tokens, so that all hits are named
 UNLIKELY: Final = "antidisestablishmentarianism " * 9  # where estimate and count differ
 HEADING: Final = ("set", "figure", "repositories", "questions", "mean [95 %]")
+CHANCES: Final = ("chance of the first hit", "questions", "it answers")
 Values = dict[str, dict[str, list[float]]]  # by figure and repository
 
 
@@ -65,7 +67,11 @@ def answered(ctx: Context, asked: Asked, limit: int, budget: int = ROOM) -> list
     """The hits of search_code."""
     answer = search_code(ctx, asked.query, limit=limit, token_budget=budget)
     hits = [
-        Hit(Place(hit.path, hit.lines[0], hit.lines[1]), frozenset(name.rpartition(".")[2] for name in hit.symbols))
+        Hit(
+            Place(hit.path, hit.lines[0], hit.lines[1]),
+            frozenset(name.rpartition(".")[2] for name in hit.symbols),
+            hit.score,
+        )
         for hit in answer.results
     ]
     return hits + [
@@ -78,6 +84,7 @@ class Measured:
 
     def __init__(self, indexes: Path, model: str, count: Count) -> None:
         self.shown: dict[str, list[budgets.Found]] = {}
+        self.first: dict[int, list[bool]] = {}  # by tenths of the chance of the first hit: whether it answers
         self._indexes, self._model, self._count = indexes, model, count
 
     def values(self, one: Set) -> Values:
@@ -94,9 +101,11 @@ class Measured:
 
     def _ask(self, ctx: Context, one: Set, several: list[Asked], name: str, result: Values) -> None:
         for asked in several:
-            values = dict(
-                zip(one.measure.figures, one.measure.judge(asked, answered(ctx, asked, one.hits)), strict=True)
-            )
+            hits = answered(ctx, asked, one.hits)
+            if hits:
+                is_right = any(target.is_met(*hits[0].place) for target in asked.targets)
+                self.first.setdefault(min(int(hits[0].chance * 10), 9), []).append(is_right)
+            values = dict(zip(one.measure.figures, one.measure.judge(asked, hits), strict=True))
             if one.budget:
                 values[f"functions in {one.budget:,} tokens"] = named(asked, answered(ctx, asked, one.hits, one.budget))
             for figure, value in values.items():
@@ -113,6 +122,12 @@ def rows(one: Set, found: Values, *, each: bool) -> Iterator[list[str]]:
         yield [one.name, figure, str(len(values)), questions, str(interval(values))]
         for name in sorted(values) if each else ():
             yield ["", name, "", str(len(values[name])), str(interval({name: values[name]}))]
+
+
+def chances(first: Mapping[int, list[bool]]) -> Iterator[list[str]]:
+    """The lines of the table that holds the chances of first hits against what they are."""
+    for tenth, right in sorted(first.items()):
+        yield [f"{tenth / 10:.1f} to {(tenth + 1) / 10:.1f}", str(len(right)), f"{mean(right):.2f}"]
 
 
 def main() -> int:
@@ -134,6 +149,7 @@ def main() -> int:
     how = "counted" if count(UNLIKELY) != estimate(UNLIKELY) else "estimated"
     print(f"model {options.model or 'no'}, tokens {how}")
     print(table(HEADING, lines))
+    print(f"\n{table(CHANCES, [*chances(measured.first)])}")
     if measured.shown:
         print("\n".join(["", *budgets.table(measured.shown)]))
     return 0

@@ -22,10 +22,11 @@ FUNCTION_HITS: Final = 5
 
 
 class Hit(NamedTuple):
-    """A hit of an answer, with the last parts of the names of its symbols."""
+    """A hit of an answer, with the last parts of the names of its symbols, and its chance to be what is asked for."""
 
     place: Place
     names: frozenset[str]
+    chance: float = 0.0
 
 
 class Asked(NamedTuple):
