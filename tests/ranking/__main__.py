@@ -16,7 +16,7 @@ import argparse
 import random
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -55,7 +55,7 @@ def all_sets(data: Path, corpora: Path, mirrors: Path | None, place: Path) -> It
         yield one._replace(name=f"{LEARNED}{one.name}")
 
 
-def make_examples(place: Path, every: Iterator[Set]) -> None:
+def make_examples(place: Path, every: Iterable[Set]) -> None:
     """Write the examples of each tree that are not there yet."""
     for one in every:
         for name, root, asked in trees(one):
@@ -73,7 +73,7 @@ def trees(one: Set) -> Iterator[tuple[str, Path, list[Asked]]]:
             yield name, root, [asked for asked in several if asked.root == root]
 
 
-def known(place: Path, every: Iterator[Set], *, has_meaning: bool) -> Iterator[Known]:
+def known(place: Path, every: Iterable[Set], *, has_meaning: bool) -> Iterator[Known]:
     """Yield the examples with vectors, or those without."""
     for one in every:
         for name, root, _ in trees(one):
@@ -114,8 +114,8 @@ def main() -> None:
         return questions.make(given.mirrors, given.place)
     every = [*all_sets(given.data, given.corpora, given.mirrors, given.place)]
     if given.step == "examples":
-        return make_examples(given.place, iter(every))
-    both = {mode: [*known(given.place, iter(every), has_meaning=mode)] for mode in MODES}
+        return make_examples(given.place, every)
+    both = {mode: [*known(given.place, every, has_meaning=mode)] for mode in MODES}
     if given.step == "fit":
         fits = [
             fitting.table(fitting.fitted([one.question for one in several if one.is_learned]))

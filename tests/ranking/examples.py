@@ -10,7 +10,6 @@ import msgspec
 import numpy as np
 from msgspec.structs import astuple
 
-from codeagentd.embed.model import ModelChoice
 from codeagentd.model.embedding import PACKAGED
 from codeagentd.query.retrieval.features import Candidate, File, OfFile, OfPiece, OfQuestion, described, first_score
 from codeagentd.query.retrieval.nearest_vectors import Meaning
@@ -23,6 +22,7 @@ from tests.eval.budgets import indexed
 from tests.eval.metrics import Place
 from tests.eval.questions import Target
 from tests.eval.sets import DOCSTRING, Asked, Hit, Set
+from tests.harness.models import wanted
 
 PIECE: Final = OfPiece.__struct_fields__
 FILE: Final = OfFile.__struct_fields__
@@ -77,8 +77,7 @@ def examples(of_set: Set, root: Path, several: Sequence[Asked], place: Path) -> 
     """Yield the examples of questions to the tree at `root`, two for each: with and without vectors. Its index is kept
     in `place`.
     """
-    choice = ModelChoice(PACKAGED, "", str(place), may_fetch=False)
-    with indexed(root, place, choice, estimate) as ctx:
+    with indexed(root, place, wanted(place, PACKAGED), estimate) as ctx:
         for asked in several:
             for meaning in (begin_meaning(ctx, asked.query), lambda: None):
                 yield _example(of_set, asked, ctx, meaning)

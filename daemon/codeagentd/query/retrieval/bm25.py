@@ -104,6 +104,11 @@ def ranked_pieces(db: Database, counted: Mapping[str, int], limit: int) -> dict[
     return _best(result.figures | _sampled(db, weighed, every[len(affordable) :], limit, result.figures), limit)
 
 
+def word_weight(count: int, total: int, least: float = LEAST_WEIGHT) -> float:
+    """Return the weight in BM25 of a word that `count` of `total` pieces contain."""
+    return max(least, math.log((max(total - count, 0) + 0.5) / (count + 0.5)))
+
+
 def _having(db: Database, word: str, counts: dict[str, int]) -> int:
     count, last = db.row("chunks.having_to", (quoted(word), COUNTED)) or (0, 0)
     if count >= COUNTED:
@@ -126,11 +131,7 @@ def _first_varint(block: bytes) -> int:
 
 def _weighed(counted: Mapping[str, int], total: int) -> Weighed:
     """The words that occur in the index."""
-    weights = {
-        word: max(LEAST_WEIGHT, math.log((max(total - count, 0) + 0.5) / (count + 0.5)))
-        for word, count in counted.items()
-        if count
-    }
+    weights = {word: word_weight(count, total) for word, count in counted.items() if count}
     return Weighed({word: weights[word] for word in sorted(weights, key=weights.__getitem__, reverse=True)}, counted)
 
 

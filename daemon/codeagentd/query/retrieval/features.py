@@ -20,7 +20,7 @@ import msgspec
 from codeagentd.model.file_kinds import PROSE_LANGUAGES, is_test
 from codeagentd.model.kinds import TYPES
 
-from .bm25 import MOST_OF_WEIGHT
+from .bm25 import MOST_OF_WEIGHT, word_weight
 from .question import ARTICLES, CONJUNCTIONS, INTERROGATIVES, Query, stem, stems_of
 
 LEAST_WEIGHT: Final = 0.05  # of a word that most pieces have
@@ -110,14 +110,15 @@ class OfPiece(msgspec.Struct):
 class OfFile(msgspec.Struct):
     """The features that all pieces of a file share.
 
-    `text`: of its best piece; `others`: what its further pieces have; `pieces`: how many are candidates, `found`
+    `text`: of its best piece; `others`: what its further pieces have; `pieces`: how many are candidates, `matched`
     which share of all its pieces, `size` the logarithm of the number of these; `stem`: the share of its name that
     the question says, `stem_share` of the question that its name says, `folder` the same of its folders; `like` and
-    `like_share`: as these, with words that are only akin; `said`: the share of the question that its definitions'
-    names say; `meaning`: of its best piece, `meanings` of its three best, `near`: how many pieces are among the
-    nearest; `similarity`: of the file as a whole, `most_similar` and `mean_similarity` of its pieces; `users`: the
-    logarithm of the number of files that use it, `users_rank` its place among the candidates' files; `linked`: what
-    it gets from neighbours in the graph.
+    `like_share`: as these, with words that are only akin; `names_share`: the share of the question that its
+    definitions' names say; `meaning`: of its best piece, `meanings` of its three best, `near`: how many pieces are
+    among the nearest; `similarity`: of the file as a whole, `most_similar` and `mean_similarity` of its pieces;
+    `users`: the logarithm of the number of files that use it, `users_rank` its place among the candidates' files;
+    `linked`: what it gets from neighbours in the graph; `is_aside`: it is an example, a tool, of others or
+    generated; `depth`: how many folders it is in.
     """
 
     text: float = 0.0
@@ -223,7 +224,10 @@ class _QuestionWords:
     """The words of a question as stems, with the share of the question's weight that each has."""
 
     def __init__(self, facts: Facts) -> None:
-        weights = {word: _weight(count, facts.total) for word, count in facts.counted.items()}
+        weights = {
+            word: word_weight(count, facts.total, LEAST_WEIGHT) if count else 0.0  # 0 of one that occurs nowhere
+            for word, count in facts.counted.items()
+        }
         self.most = MOST_OF_WEIGHT * sum(weights.values()) or 1.0
         stems: dict[str, float] = {}
         for word in facts.query.words:
@@ -241,11 +245,6 @@ class _QuestionWords:
         if word not in self._akin:
             self._akin[word] = max((share * _kinship(word, other) for other, share in self.shares.items()), default=0.0)
         return self._akin[word]
-
-
-def _weight(count: int, total: int) -> float:
-    """The weight of a word in BM25; 0 of one that occurs nowhere."""
-    return max(LEAST_WEIGHT, math.log((max(total - count, 0) + 0.5) / (count + 0.5))) if count else 0.0
 
 
 def _kinship(word: str, other: str) -> float:

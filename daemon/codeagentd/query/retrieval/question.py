@@ -26,7 +26,6 @@ CONJUNCTIONS: Final = frozenset({"and", "or"})
 INTERROGATIVES: Final = frozenset({"how", "what", "when", "where", "which", "who", "why"})
 
 WRITTEN: Final = re.compile(r"[^\W\d][\w$]*|\d+")
-_SEPARATORS: Final = re.compile(r"::|->|[.#\\]")
 _PATH: Final = re.compile(r"[^\W\d][\w$]*(?:(?:::|->|[.#\\])[^\W\d][\w$]*)+")
 _SUFFIXES: Final = tuple(sorted(
     ("ization", "ational", "ations", "ation", "ments", "ment", "ings", "ing", "ies", "ied", "able", "ible",

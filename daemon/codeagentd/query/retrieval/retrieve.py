@@ -34,7 +34,7 @@ class Retrieved(NamedTuple):
 
     query: Query
     chunks: list[Candidate]
-    counted: dict[str, int]
+    counted: Mapping[str, int]
     weighed: dict[str, int]
 
 
@@ -43,17 +43,16 @@ class Gathered(NamedTuple):
 
     facts: Facts
     candidates: list[Candidate]
-    counted: dict[str, int]
     weighed: dict[str, int]
 
 
 def retrieve(db: Database, text: str, limit: int, meaning: Callable[[], Meaning | None] = lambda: None) -> Retrieved:
     """Return the best `limit` chunks that answer the question `text`. `meaning` returns what is nearest to it in
-    meaning, None without a model, and is called last.
+    meaning, None without a model, and is called when the words have been looked up.
     """
     gathered = gather(db, text, meaning)
     chunks = rank(gathered.facts, gathered.candidates, limit)
-    return Retrieved(gathered.facts.query, chunks, gathered.counted, gathered.weighed)
+    return Retrieved(gathered.facts.query, chunks, gathered.facts.counted, gathered.weighed)
 
 
 def gather(db: Database, text: str, meaning: Callable[[], Meaning | None] = lambda: None) -> Gathered:
@@ -93,7 +92,7 @@ def gather(db: Database, text: str, meaning: Callable[[], Meaning | None] = lamb
         similarities(db, nearest, files, "vectors.similar_files") if nearest else {},
         db.all("links.among", {"files": files}), nearest is not None,
     )  # fmt: skip
-    return Gathered(facts, candidates, counted, weighed)
+    return Gathered(facts, candidates, weighed)
 
 
 def _names(db: Database, chunks: str) -> dict[int, list[tuple[str, int]]]:
