@@ -7,6 +7,7 @@ together.
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from .version import PROTOCOL
@@ -20,6 +21,7 @@ PONG: Final = 6
 BYE: Final = 7  # either side leaves on purpose; no payload
 REFUSED: Final = 8  # daemon -> shim: payload Refused; the session is over
 DRAINING: Final = 9  # daemon -> shim: reconnect to the successor and resend unanswered lines
+REPLACE: Final = 10  # daemon -> shim: one line in place of some kept ones; payload of `pack_replacement`
 
 # flag, daemon -> shim on the answer (or ACK) of a line: keep that line, it made session state; replay it to a new
 # daemon
@@ -72,6 +74,21 @@ def pack_map(fields: dict[str, str | int | bool]) -> bytes:
     for key, value in fields.items():
         parts += (_scalar(key), _scalar(value))
     return b"".join(parts)
+
+
+def pack_replacement(numbers: Sequence[int], line: bytes) -> bytes:
+    """Return the payload of REPLACE: `line`, b"" for none, takes the place of the kept lines with these numbers."""
+    return struct.pack(f">I{len(numbers)}Q", len(numbers), *numbers) + line
+
+
+def unpack_replacement(payload: bytes) -> tuple[tuple[int, ...], bytes]:
+    """Return the numbers of the kept lines, and the line in their place. Errors: ValueError for another payload."""
+    try:
+        (count,) = struct.unpack_from(">I", payload)
+        numbers = struct.unpack_from(f">{count}Q", payload, 4)
+    except struct.error as error:
+        raise ValueError("no replacement of lines") from error
+    return numbers, payload[4 + 8 * count :]
 
 
 def _integers(frame: bytes, count: int) -> list[int]:

@@ -49,7 +49,8 @@ class Header(msgspec.Struct, array_like=True, frozen=True):
 class Hello(msgspec.Struct, frozen=True):
     """The greeting of a shim, with its properties.
 
-    `window` is a free label for status (client name, terminal); options choose the session's tools.
+    `window` is a free label for status (client name, terminal); options choose the session's tools. `language_server`:
+    the lines are of the Language Server Protocol, and not of MCP.
     """
 
     product: str = __version__
@@ -65,6 +66,7 @@ class Hello(msgspec.Struct, frozen=True):
     tool_names: str = ""
     rows: str = ""
     window: str = ""
+    language_server: bool = False
 
 
 class Welcome(msgspec.Struct, frozen=True):
