@@ -1,4 +1,4 @@
-"""The frames on the wire: one msgspec header, and for MCP traffic the raw JSON-RPC line as a second frame.
+"""The frames on the wire: one msgspec header, and for the traffic of clients the raw JSON-RPC line as a second frame.
 
 The kinds, flags and limits are those of `frames`. Every field after the first release has a default, so that an old
 peer can always be greeted, asked for its status and told to stop.
@@ -8,7 +8,22 @@ from __future__ import annotations
 
 import msgspec
 
-from .frames import ACK, BYE, DRAINING, HELLO, LINE, MAX_LINE_BYTES, PING, PONG, REFUSED, REPLAY, RESENT, STATE, WELCOME
+from .frames import (
+    ACK,
+    BYE,
+    DRAINING,
+    HELLO,
+    LINE,
+    MAX_LINE_BYTES,
+    PING,
+    PONG,
+    REFUSED,
+    REPLACE,
+    REPLAY,
+    RESENT,
+    STATE,
+    WELCOME,
+)
 from .version import PROTOCOL, __version__
 
 __all__ = [
@@ -21,6 +36,7 @@ __all__ = [
     "PING",
     "PONG",
     "REFUSED",
+    "REPLACE",
     "REPLAY",
     "RESENT",
     "STATE",
@@ -50,7 +66,7 @@ class Hello(msgspec.Struct, frozen=True):
     """The greeting of a shim, with its properties.
 
     `window` is a free label for status (client name, terminal); options choose the session's tools. `language_server`:
-    the lines are of the Language Server Protocol, and not of MCP.
+    the client speaks LSP, not MCP.
     """
 
     product: str = __version__

@@ -80,7 +80,7 @@ def definitions(windows: list[LanguageWindow], repo: Path) -> Iterator[Figure]:
     asked = positions(repo, ASKED, 1)
     turns = list(zip(itertools.cycle(windows), asked, strict=False))
     for window, (path, *_) in turns:
-        window.open(path)
+        window.open_file(path)
     for window in windows:
         window.request("workspace/symbol", {"query": "Model"})
     took, answered = [], 0
@@ -105,19 +105,19 @@ def typing(window: LanguageWindow, repo: Path) -> Iterator[Figure]:
         number = next(
             at for at in range(len(lines) // 2, len(lines)) if lines[at].startswith("        ") and lines[at].strip()
         )
-        window.open(path)
+        window.open_file(path)
         column = len(lines[number])
         version, until = 1, time.monotonic() + TYPED_S
         for sign in itertools.cycle("word"):
             at = {"line": number, "character": column}
             version, column = version + 1, column + 1
-            window.change(path, version, {"range": {"start": at, "end": at}, "text": sign})
+            window.change_file(path, version, {"range": {"start": at, "end": at}, "text": sign})
             for method in ("hover", "definition", "completion"):
                 took.append(window.at(method, path, number, max(0, column - 1)).seconds * 1000)
             if time.monotonic() > until:
                 break
             time.sleep(EVERY_S)
-        window.notify("textDocument/didClose", {"textDocument": window.document(path)})
+        window.close_file(path)
     yield Figure(
         "editors", "answers while typing, p95", percentile(took, 0.95), "ms", 50, detail=f"most {max(took):.0f} ms"
     )

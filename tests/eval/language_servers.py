@@ -42,6 +42,8 @@ HEADER_WORDS = frozenset(
     {"if", "for", "return", "def", "class", "func", "import", "from", "const", "let", "static", "int", "void"}
 )
 
+Places = dict[tuple[str, int, int], set[tuple[str, int]]]
+
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -112,7 +114,7 @@ def measured(
         path = place[0]
         if path not in opened:
             opened.add(path)
-            window.open(path, language=IDENTIFIERS.get(language_of(path) or "", ""))
+            window.open_file(path, language=IDENTIFIERS.get(language_of(path) or "", ""))
         answer = window.at("definition", *place, PATIENCE_S)
         result.definitions[place] = inside(repo, answer)
         result.took.append(answer.seconds * 1000)
@@ -136,24 +138,23 @@ def ours(world: World, repo: Path, asked: list[tuple[str, int, int]], with_refer
 
 def theirs(world: World, repo: Path, command: str, asked: list[tuple[str, int, int]], with_references: int) -> Measured:
     """Another server, after it had some time to load the project."""
-    window = OtherServer(shlex.split(command), world.environment, repo, world.errors)
-    window.root = repo
+    window = OtherServer(shlex.split(command), world.environment, repo, world.errors, root=repo)
     world.windows.append(window)
     began = time.perf_counter()
     root: Json = {"uri": repo.as_uri(), "name": repo.name}
     window.hello(rootUri=repo.as_uri(), rootPath=str(repo), workspaceFolders=[root])
     path, *rest = asked[0]
-    window.open(path, language=IDENTIFIERS.get(language_of(path) or "", ""))
+    window.open_file(path, language=IDENTIFIERS.get(language_of(path) or "", ""))
     window.at("definition", path, *rest, PATIENCE_S)
     first_ms = (time.perf_counter() - began) * 1000
     window.drain(SETTLE_S)
-    window.notify("textDocument/didClose", {"textDocument": window.document(path)})
+    window.close_file(path)
     result = measured(window, repo, asked, with_references, lambda: {process.pid for process in family(window.pid)})
     result.first_ms = first_ms
     return result
 
 
-def compared(mine: dict, others: dict) -> Counter[str]:
+def compared(mine: Places, others: Places) -> Counter[str]:
     """How the answers compare, by position."""
     counts: Counter[str] = Counter()
     for place, other in others.items():
@@ -168,7 +169,7 @@ def compared(mine: dict, others: dict) -> Counter[str]:
     return counts
 
 
-def overlap(mine: dict, others: dict) -> tuple[float, float, int]:
+def overlap(mine: Places, others: Places) -> tuple[float, float, int]:
     """Of the places of references: the share of ours that are theirs, and of theirs that are ours, and how many theirs are."""
     own = other = both = 0
     for place, known in others.items():

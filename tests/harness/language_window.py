@@ -1,56 +1,46 @@
-"""An editor's window: a real language server shim as a child process, spoken to in raw JSON-RPC with Content-Length."""
+"""An editor on a real language server shim, for a repository whose files it names by their paths."""
 
 from __future__ import annotations
 
-import json
-import os
-import time
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from codeagentd.lsp.uris import uri_of
-from tests.harness.window import PATIENCE_S, Answer, Json, NoAnswer, Window, WindowClosed
+from tests.harness.editor import Editor
+from tests.harness.window import PATIENCE_S, Answer, Json
 from tests.harness.world import BIN, World
 
-HEADER_END = b"\r\n\r\n"
 
+@dataclass
+class LanguageWindow(Editor):
+    """An editor whose documents are named by their paths below `root`."""
 
-class LanguageWindow(Window):
-    """A shim and the one editor that talks to it. Not for several threads."""
+    root: Path = field(default_factory=Path)
 
-    root: Path
-    notified: list[Json]
-
-    def send(self, message: Json) -> None:
-        """Write one message with its header."""
-        body = json.dumps(message, separators=(",", ":")).encode()
-        self._stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-
-    def notify(self, method: str, parameters: Json) -> None:
-        """Send a notification."""
-        self.send({"jsonrpc": "2.0", "method": method, "params": parameters})
-
-    def hello(self, patience_s: float = 60.0, **parameters: Any) -> Answer:
+    def hello(self, **parameters: Any) -> Answer:
         """The handshake of the protocol."""
-        client = {"processId": os.getpid(), "capabilities": {}, "clientInfo": {"name": "harness", "version": "1"}}
-        answer = self.request("initialize", client | parameters, patience_s)
-        self.notify("initialized", {})
-        return answer
+        client = {"clientInfo": {"name": "harness", "version": "1"}}
+        return self.begin_session(client | parameters)
 
     def document(self, path: str) -> Json:
         """A file of the repository as a TextDocumentIdentifier."""
         return {"uri": uri_of(self.root, path)}
 
-    def open(self, path: str, text: str | None = None, language: str = "") -> None:
+    def open_file(self, path: str, text: str | None = None, language: str = "") -> None:
         """Open a file, with another text than the one on disk if there is one."""
         content = (self.root / path).read_text() if text is None else text
         opened = {**self.document(path), "languageId": language, "version": 1, "text": content}
         self.notify("textDocument/didOpen", {"textDocument": opened})
 
-    def change(self, path: str, version: int, *changes: Json) -> None:
+    def change_file(self, path: str, version: int, *changes: Json) -> None:
         """Change an open document."""
         named = {**self.document(path), "version": version}
         self.notify("textDocument/didChange", {"textDocument": named, "contentChanges": list(changes)})
+
+    def close_file(self, path: str) -> None:
+        """Close an open document."""
+        self.notify("textDocument/didClose", {"textDocument": self.document(path)})
 
     def at(
         self, method: str, path: str, line: int, character: int, patience_s: float = PATIENCE_S, **more: Any
@@ -70,32 +60,10 @@ class LanguageWindow(Window):
             for at in (found if isinstance(found, list) else [found])
         ]
 
-    def leave(self, patience_s: float = 10.0) -> int:
+    def leave(self) -> int:
         """Shut down and exit as the protocol wants it; the shim's exit code."""
         self.request("shutdown")
-        self.notify("exit", {})
-        return self.process.wait(patience_s)
-
-    def _line(self, deadline: float) -> bytes:
-        while True:
-            head, end, rest = bytes(self._buffer).partition(HEADER_END)
-            if end:
-                length = next(
-                    int(field.partition(b":")[2])
-                    for field in head.split(b"\r\n")
-                    if field.lower().startswith(b"content-length")
-                )
-                if len(rest) >= length:
-                    del self._buffer[: len(head) + len(end) + length]
-                    return rest[:length]
-            left = deadline - time.monotonic()
-            if left <= 0:
-                raise NoAnswer(f"no answer from shim {self.pid}")
-            if self._poll.poll(left * 1000):
-                chunk = os.read(self._stdout.fileno(), 1 << 20)
-                if not chunk:
-                    raise WindowClosed(f"shim {self.pid} closed its stdout (exit code {self.process.poll()})")
-                self._buffer += chunk
+        return self.exit()
 
 
 def language_window(
@@ -103,8 +71,7 @@ def language_window(
 ) -> LanguageWindow:
     """Start a language server shim in a world; with `named` the repository is an argument, else it is found."""
     argv = [str(BIN / "codeagent-lsp"), *(("--repo", str(repo)) if named else ()), *flags]
-    window = LanguageWindow(argv, world.environment, cwd, world.errors)
-    window.root = repo
+    window = LanguageWindow(argv, world.environment, cwd, world.errors, root=repo)
     world.windows.append(window)
     return window
 

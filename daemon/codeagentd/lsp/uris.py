@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from pathlib import Path
-from typing import Final
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import quote
 
-_DRIVE: Final = re.compile(r"/[A-Za-z]:(?:/|$)")
+from codeagent_protocol.file_uris import local_path
 
 
 def uri_of(root: Path, path: str) -> str:
@@ -22,15 +20,7 @@ def uri_of(root: Path, path: str) -> str:
 
 def file_of(uri: str) -> str:
     """Return the absolute path of the local file that `uri` names; '' for anything else."""
-    try:
-        parts = urlsplit(uri)
-    except ValueError:
-        return ""
-    if parts.scheme != "file" or parts.netloc not in ("", "localhost"):
-        return ""
-    path = unquote(parts.path, errors="surrogateescape")
-    if sys.platform == "win32" and _DRIVE.match(path):
-        path = path[1:]
+    path = local_path(uri)
     return "" if "\0" in path or not os.path.isabs(path) else os.path.normpath(path)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.harness.editor import EVERYTHING, editor
+from tests.harness.editor_session import EVERYTHING, editor_session
 
 SHELF = '''"""Shelves."""
 
@@ -67,7 +67,7 @@ FILES = {
 
 @pytest.fixture(scope="module")
 def shop(tmp_path_factory):
-    with editor(tmp_path_factory.mktemp("lsp"), FILES, begun=False) as window:
+    with editor_session(tmp_path_factory.mktemp("lsp"), FILES, begun=False) as window:
         yield window
 
 

@@ -72,7 +72,7 @@ def test_the_fields_of_each_message_are_on_the_page(struct: type[msgspec.Struct]
 
 def test_the_kinds_flags_and_limits_are_on_the_page():
     kinds = {row[0]: int(row[1]) for row in table("number of the line that is answered |", 5)}
-    flags = {row[0]: int(row[1]) for row in table("| DRAINING | 9 |", 4)}
+    flags = {row[0]: int(row[1]) for row in table("| REPLACE | 10 |", 4)}
     sizes = {row[0]: int(row[1]) for row in table("| RESENT | 4 |", 3)}
     assert set(flags) == FLAGS
     assert kinds | flags | sizes == CONSTANTS

@@ -15,9 +15,11 @@ import zmq
 
 from codeagent_protocol import messages as wire
 from codeagent_protocol.endpoint import endpoint_of
+from codeagent_protocol.frames import pack_replacement
 from codeagent_protocol.locks import FileLock
 from tests.harness.waiting import comes, let_pass
 
+STATE_OF_EDITORS = ("didOpen", "didChange", "didChangeWorkspaceFolders")  # notifications
 LOCK_PATIENCE_S = 0.5  # a window may be probing the lock at the very moment
 
 
@@ -94,7 +96,11 @@ class StubDaemon:
             flags=header.flags,
             method=method,
             id=message.get("id"),
+            params=message.get("params"),
         )
+        if method.endswith(STATE_OF_EDITORS):
+            self.on_initialized(identity, header, message)
+            return
         name = "on_" + method.rpartition("/")[2]
         getattr(self, name, self.on_echo)(identity, header, message)
 
@@ -111,6 +117,12 @@ class StubDaemon:
 
     def on_subscribe(self, identity: bytes, header: wire.Header, message: Any) -> None:
         self.answer(identity, header, message, {}, flags=wire.STATE)
+
+    def on_fold(self, identity: bytes, header: wire.Header, message: Any) -> None:
+        """Replace the state lines with these numbers by this line."""
+        numbers, line = message["params"]["numbers"], message["params"]["line"]
+        self.send(identity, wire.Header(wire.REPLACE), pack_replacement(numbers, line.encode()))
+        self.on_echo(identity, header, message)
 
     def on_echo(self, identity: bytes, header: wire.Header, message: Any) -> None:
         if "id" not in message:

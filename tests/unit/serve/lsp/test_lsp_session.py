@@ -8,7 +8,7 @@ import pytest
 
 from codeagent_protocol import frames
 from codeagentd.serve.lsp.session_documents import MOST_LINES
-from tests.harness.editor import EVERYTHING, editor
+from tests.harness.editor_session import EVERYTHING, editor_session
 
 FILES = {
     "shop/shelf.py": "class Shelf:\n    def lend(self, book):\n        return book\n",
@@ -21,7 +21,7 @@ CANCELLED, FAILED, MODIFIED, PARSE_ERROR = -32800, -32803, -32801, -32700
 @pytest.fixture(scope="module")
 def shop(tmp_path_factory):
     """A repository with an index; each test has a window of its own."""
-    with editor(tmp_path_factory.mktemp("lsp"), FILES, begun=False) as window:
+    with editor_session(tmp_path_factory.mktemp("lsp"), FILES, begun=False) as window:
         yield window
 
 
