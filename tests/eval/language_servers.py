@@ -115,11 +115,11 @@ def measured(
         if path not in opened:
             opened.add(path)
             window.open_file(path, language=IDENTIFIERS.get(language_of(path) or "", ""))
-        answer = window.at("definition", *place, PATIENCE_S)
+        answer = window.at("definition", *place, patience_s=PATIENCE_S)
         result.definitions[place] = inside(repo, answer)
         result.took.append(answer.seconds * 1000)
         if number < with_references:
-            answer = window.at("references", *place, PATIENCE_S, context={"includeDeclaration": True})
+            answer = window.at("references", *place, patience_s=PATIENCE_S, context={"includeDeclaration": True})
             result.references[place] = inside(repo, answer)
             result.took_references.append(answer.seconds * 1000)
     result.memory = rss_bytes(pids()) / MEGABYTE
@@ -143,9 +143,9 @@ def theirs(world: World, repo: Path, command: str, asked: list[tuple[str, int, i
     began = time.perf_counter()
     root: Json = {"uri": repo.as_uri(), "name": repo.name}
     window.hello(rootUri=repo.as_uri(), rootPath=str(repo), workspaceFolders=[root])
-    path, *rest = asked[0]
+    path = asked[0][0]
     window.open_file(path, language=IDENTIFIERS.get(language_of(path) or "", ""))
-    window.at("definition", path, *rest, PATIENCE_S)
+    window.at("definition", *asked[0], patience_s=PATIENCE_S)
     first_ms = (time.perf_counter() - began) * 1000
     window.drain(SETTLE_S)
     window.close_file(path)
