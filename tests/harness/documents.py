@@ -27,7 +27,8 @@ from codeagentd.cli.main import parser_of
 from codeagentd.cli.rendering.console import Paint
 from codeagentd.cli.rendering.status_text import render
 from codeagentd.cli.rendering.tool_schemas import kind, limits, meaning
-from codeagentd.clients.catalogue import clients
+from codeagentd.clients.catalogue import Client, Paths, clients
+from codeagentd.clients.language_servers import advice
 from codeagentd.languages import support
 from codeagentd.languages.language import languages
 from codeagentd.languages.support import CASES, HEADING, Proof
@@ -244,17 +245,14 @@ def languages_named(page: str) -> str:
 def clients_table() -> str:
     """Every client with its files, what is written for it, and where the facts are from."""
     lines = []
-    for client in clients().values():
-        files = [
-            f"{'' if system == 'all' else f'{system}: '}`{path}`"
-            for system, paths in client.paths.items()
-            for path in paths
-        ]
+    for client in _of_mcp():
+        files = _paths(client.paths)
         extras = [
             *(["underscores"] if client.tool_names else []),
             *(["instructions"] if client.instructions_project else []),
             *(["hooks"] if client.hooks_keys else []),
             *(["skill"] if client.skills_paths else []),
+            *(["language server"] if client.language_server and client.language_server.is_written else []),
         ]
         project = f"`{client.project}`" if client.project else "-"
         cells = (
@@ -270,9 +268,49 @@ def clients_table() -> str:
     return "\n".join([heading, "|---|---|---|---|---|---|", *lines])
 
 
+def _of_mcp() -> list[Client]:
+    return [client for client in clients().values() if client.takes_mcp]
+
+
+def _paths(paths: Paths) -> list[str]:
+    return [f"{'' if system == 'all' else f'{system}: '}`{path}`" for system, files in paths.items() for path in files]
+
+
 def clients_named() -> str:
-    """The names of the clients, in a sentence."""
-    return _wrapped(f"`codeagentd install` knows {', '.join(f'`{name}`' for name in clients())}.")
+    """The names of the clients and of the editors, in a sentence."""
+    editors = [name for name, client in clients().items() if not client.takes_mcp]
+    return _wrapped(
+        f"`codeagentd install` knows {', '.join(f'`{client.id}`' for client in _of_mcp())}; and, for the language "
+        f"server alone, {', '.join(f'`{name}`' for name in editors)}."
+    )
+
+
+def language_servers_table() -> str:
+    """Every client and editor that takes the language server: its files, what its user has to know, the sources."""
+    lines = []
+    for client in clients().values():
+        if declared := client.language_server:
+            files = _paths(declared.paths) + [path for file in declared.files for path in _paths(file.paths)]
+            cells = (
+                f"`{client.id}`<br>{client.name}",
+                "<br>".join(files) or "-",
+                f"`{declared.project}`" if declared.project else "-",
+                "see below" if "\n" in declared.advice else _cell(declared.advice),
+                "<br>".join(declared.sources),
+            )
+            lines.append(f"| {' | '.join(cells)} |")
+    heading = "| client | file for all projects | for one | to know | facts from |"
+    return "\n".join([heading, "|---|---|---|---|---|", *lines])
+
+
+def by_hand() -> str:
+    """What `codeagentd install` tells the users of some clients to do, to be copied."""
+    parts = []
+    for client in clients().values():
+        text, _, lines = advice(client, "/path/to/codeagent-lsp").partition("\n")
+        if lines:
+            parts += [f"### {client.name}", _wrapped(text), f"```\n{textwrap.dedent(lines)}\n```"]
+    return "\n\n".join(parts)
 
 
 def case_counts() -> bytes:
@@ -309,7 +347,12 @@ def _category(expectation: Expectation) -> str:
 PAGES: dict[Path, dict[str, Callable[[], str]]] = {
     README: {"languages-named": partial(languages_named, "docs/languages.md"), "clients-named": clients_named},
     DOCS / "index.md": {"languages-named": partial(languages_named, "languages.md")},
-    DOCS / "clients.md": {"clients-named": clients_named, "clients": clients_table},
+    DOCS / "clients.md": {
+        "clients-named": clients_named,
+        "clients": clients_table,
+        "language-servers": language_servers_table,
+        "by-hand": by_hand,
+    },
     DOCS / "languages.md": {"languages": languages_table},
     DOCS / "operations.md": {"status": status_sample, "commands": commands_table},
     DOCS / "settings.md": {"settings": settings_table},
