@@ -34,6 +34,7 @@ from codeagentd.languages.language import languages
 from codeagentd.languages.support import CASES, HEADING, Proof
 from codeagentd.toolkit.tool import Tool
 from codeagentd.toolkit.toolsets import DEFAULT, TOOLSETS, load, select
+from tests.harness import editor_packages
 from tests.harness.marked_source import Expectation, read_case
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -377,7 +378,7 @@ def with_generated_blocks(text: str, parts: dict[str, Callable[[], str]]) -> str
 
 
 def main() -> int:
-    """Write the blocks with --write; without it, exit with 1 when one differs from the code."""
+    """Write the blocks and files with --write; without it, exit with 1 when one differs from the code."""
     write = "--write" in sys.argv
     stale = CASE_COUNTS.read_bytes() != case_counts() if CASE_COUNTS.exists() else True
     if stale and write:
@@ -391,6 +392,11 @@ def main() -> int:
         if write and after != before:
             page.write_text(after)
             print(f"{page.name} renewed")
+    for path in editor_packages.stale():
+        stale = True
+        if write:
+            editor_packages.write(path)
+            print(f"{path.name} renewed")
     return int(stale and not write)
 
 
