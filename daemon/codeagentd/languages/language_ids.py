@@ -2,8 +2,9 @@
 
 Sources (2026-11-27): LSP 3.18, TextDocumentItem, at github.com/microsoft/language-server-protocol; what that table
 lacks, from VS Code's known language identifiers, at github.com/microsoft/vscode-docs docs/languages/identifiers.md
-(jsonc, plaintext, vue); what both lack, from github.com/anomalyco/opencode packages/opencode/src/lsp/language.ts (hcl,
-kotlin, svelte, terraform, terraform-vars). Languages that none of them has keep the names that they have here.
+(jsonc, plaintext, vue), or its extensions, at github.com/microsoft/vscode (restructuredtext); what all of them lack,
+from github.com/anomalyco/opencode packages/opencode/src/lsp/language.ts (hcl, kotlin, svelte, terraform,
+terraform-vars). Languages that none of these has keep the names that they have here.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from .language import OTHER, languages
 _IDS: Final = {
     "bash": "shellscript",
     "make": "makefile",
+    "rst": "restructuredtext",
     "text": "plaintext",
     "tsx": "typescriptreact",
 }
