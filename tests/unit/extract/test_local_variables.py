@@ -54,7 +54,7 @@ export function lend<«T:1*» extends Shelf>(«shelf:2p»: «T:1», { a, b: «c:
     var «late:8*» = 1;
   }
   const f = («x:10p») => «x:10» + «h:6» + «late:8»;
-  const «g:11*» = «y:12p» => ({ «y:12», h: «c:3», z });
+  const g = «y:12p» => ({ «y:12», h: «c:3», z });
   for (const «k:13*» of «shelf:2».k) { «k:13».go(«d:4».h); }
   try { f(...«e:5»); } catch («err:14*») { log(«err:14», `${g} `); }
   return a2;

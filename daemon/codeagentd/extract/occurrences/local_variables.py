@@ -61,17 +61,17 @@ class LocalVariables:
             id(names): scope for scope in reversed(bindings.tree.scopes) for names in (scope.types, scope.names)
         }
         # (the names of a scope, one of them) -> the starts of its occurrences -> whether it is bound there
-        self._found: dict[tuple[int, bytes], dict[int, bool]] = {}
+        self._occurrences: dict[tuple[int, bytes], dict[int, bool]] = {}
 
     def facts(self) -> list[LocalFact]:
         """Return the variables in the order of their first occurrences."""
         same = self._note_bindings()
         self._note_uses()
         for other, first in same.items():
-            if places := self._found.pop(other, None):
-                self._found[first] = self._found.get(first, {}) | places
+            if places := self._occurrences.pop(other, None):
+                self._occurrences[first] = self._occurrences.get(first, {}) | places
         is_parameter = _parameters(self._file)
-        entries = sorted((min(starts), key, starts) for key, starts in self._found.items())
+        entries = sorted((min(starts), key, starts) for key, starts in self._occurrences.items())
         return [self._fact(key, starts, is_parameter) for _, key, starts in entries]
 
     def _note_bindings(self) -> dict[tuple[int, bytes], tuple[int, bytes]]:
@@ -83,7 +83,7 @@ class LocalVariables:
             if scopes[0].names.get(name, 0) > LOCAL or start in functions:
                 continue  # declared global, or a symbol too
             key = id(scopes[0].names), name
-            self._found.setdefault(key, {})[start] = True
+            self._occurrences.setdefault(key, {})[start] = True
             same.update(((id(scope.names), name), key) for scope in scopes[1:] if scope is not scopes[0])
         return same
 
@@ -93,7 +93,7 @@ class LocalVariables:
         types, ends, called = self._collector.identifiers.types, self._collector.ends, self._collector.kinds.called
         find = BareNames(file, bindings.since, called).variable
         cursor = ScopeCursor(bindings.tree, file.captures, len(file.source), file.language.symbols)
-        source, found, bound_at, edge = file.source, self._found, bindings.places, 0
+        source, occurrences, bound_at, edge = file.source, self._occurrences, bindings.places, 0
         names = {name for scope in bindings.tree.scopes for name, bound in scope.names.items() if bound <= LOCAL}
         for start, end in self._collector.identifiers.spans(positions, bindings.variables.destructured):
             name = source[start:end]
@@ -107,10 +107,10 @@ class LocalVariables:
                 continue
             if (holder := find(start, end, name, visible_types if start in types else visible)) is not None:
                 scope = self._scopes.get(id(holder), bindings.tree.file)
-                found.setdefault((id(scope.names), name), {}).setdefault(start, start in bound_at)
+                occurrences.setdefault((id(scope.names), name), {}).setdefault(start, start in bound_at)
 
     def _is_bound(self, start: int, name: bytes) -> bool:
-        return start in self._found.get((id(self._bindings.places[start][1][0].names), name), ())
+        return start in self._occurrences.get((id(self._bindings.places[start][1][0].names), name), ())
 
     def _is_member(self, start: int, end: int) -> bool:
         positions, source = self._collector.positions, self._file.source
