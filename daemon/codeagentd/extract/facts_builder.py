@@ -29,6 +29,7 @@ from codeagentd.extract.definitions.symbol_names import REFERENCE_NAMES
 from codeagentd.extract.import_rules.imported import Exported, Imported
 from codeagentd.extract.import_rules.registry import RULES as IMPORT_RULES
 from codeagentd.extract.occurrences.fixture_requests import fixture_requests, named_fixtures
+from codeagentd.extract.occurrences.local_variables import LocalFact, LocalVariables
 from codeagentd.extract.occurrences.parsed_file import NameBindings, ParsedFile
 from codeagentd.extract.occurrences.reference_collector import ReferenceCollector
 from codeagentd.extract.occurrences.string_annotations import quoted_names
@@ -62,6 +63,8 @@ class FactsBuilder:
         self.root = root
         self.places = places
         self.opened: list[Region] = []  # namespaces that macros open
+        # where the local variables go, which facts do not have; None: nobody needs them
+        self.locals: list[LocalFact] | None = None
         self.statements = self._import_statements()
         self.variables = ValueSources(captures, source, language)
         self.written = source  # as it is in the file; `source` lacks what the parser cannot follow
@@ -111,17 +114,21 @@ class FactsBuilder:
             or any(fact.name == "*" and not fact.exported for fact in imports)
         )
         return self._facts(
-            drafts, imports, exports, NameBindings(tree, variables, binder.skip, binder.since, looks_further, drafts)
+            drafts,
+            imports,
+            exports,
+            NameBindings(tree, variables, binder.skip, binder.since, looks_further, drafts, binder.places),
         )
 
     def _facts(
         self, drafts: list[Draft], imports: list[ImportFact], exports: list[Exported], bindings: NameBindings
     ) -> FileFacts:
         """Collect the references, and return them with all other facts."""
-        occurrences = ReferenceCollector(
-            ParsedFile(self.written, self.captures, self.root, self.language, self.places, self.hidden), bindings
-        )
+        file = ParsedFile(self.written, self.captures, self.root, self.language, self.places, self.hidden)
+        occurrences = ReferenceCollector(file, bindings)
         occurrences.collect()
+        if self.locals is not None:
+            self.locals += LocalVariables(file, bindings, occurrences).facts()
         wide, columns = occurrences.columns()
         arguments = occurrences.call_arguments()
         operation_words, operations = occurrences.operations()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple
 
 from tree_sitter import Node, Parser, QueryCursor
 
 from codeagentd.extract.embedded.facts_of_parts import with_parts
 from codeagentd.extract.embedded.region import Part
+from codeagentd.extract.occurrences.local_variables import LocalFact, in_file
 from codeagentd.extract.preprocess.directives import blank
 from codeagentd.extract.preprocess.error_repair import RULES as REPAIR_RULES
 from codeagentd.extract.preprocess.macros import RULES as PREPROCESSOR_RULES
@@ -36,20 +38,47 @@ def extract(source: bytes, language: str, openings: Openings = NO_OPENINGS) -> F
 
     Returns: facts with status full, or partial where the parser had to skip over errors.
     """
+    return _extracted(source, language, openings, None)
+
+
+class Document(NamedTuple):
+    """The facts of a text, and its local variables."""
+
+    facts: FileFacts
+    locals: list[LocalFact]
+
+
+def extract_document(source: bytes, language: str, openings: Openings = NO_OPENINGS) -> Document:
+    """Extract the facts of a text as `extract` does, and its local variables, which facts do not have. The values of
+    variables may be among the sources of these facts although no reference depends on them.
+    """
+    variables: list[LocalFact] = []
+    facts = _extracted(source, language, openings, variables)
+    return Document(facts, sorted(variables, key=lambda fact: fact.places[0]))
+
+
+def _extracted(source: bytes, language: str, openings: Openings, variables: list[LocalFact] | None) -> FileFacts:
     if not is_parsed(language):
         return cleared(text_facts(source, language))
-    source = _as_utf8(source.removeprefix(BOM))
-    if not source.endswith(b"\n"):
-        source += b"\n"  # some grammars need it, and no offset lies at the very end
+    source = normalised(source)
     rules = languages()[language].rules
     regions, uses = _macro_namespaces(source, language, openings)
     text = blank(PREPARE_RULES[rules.prepare](source), uses)
     builder = _facts_builder(source, text, language, parser(language))
     builder.opened = regions
+    builder.locals = variables
     facts = builder.facts(looks_further=rules.parts != "none")
-    return cleared(
-        facts if rules.parts == "none" else with_parts(facts, source, builder.root, rules.parts, _extract_part)
-    )
+    if rules.parts == "none":
+        return cleared(facts)
+    extract_part = functools.partial(_extract_part, variables=variables)
+    return cleared(with_parts(facts, source, builder.root, rules.parts, extract_part))
+
+
+def normalised(source: bytes) -> bytes:
+    """Return a source as it is parsed: UTF-8 without a byte order mark, ending with a new line."""
+    source = _as_utf8(source.removeprefix(BOM))
+    # some grammars need it, and no offset lies at the very end
+    return source if source.endswith(b"\n") else source + b"\n"
 
 
 def _macro_namespaces(source: bytes, language: str, openings: Openings) -> tuple[list[Region], list[tuple[int, int]]]:
@@ -60,13 +89,18 @@ def _macro_namespaces(source: bytes, language: str, openings: Openings) -> tuple
     return regions_of(source, known) if known else ([], [])
 
 
-def _extract_part(source: bytes, part: Part, places: Places) -> FileFacts:
+def _extract_part(source: bytes, part: Part, places: Places, variables: list[LocalFact] | None) -> FileFacts:
     """Extract the facts of a part of a file; `places` are those of the whole file."""
     if part.origin:
         places = Places(source)
     reader = parser(part.language) if part.origin else parser_of_part(part.language, places.starts, part.ranges)
     text = PREPARE_RULES[languages()[part.language].rules.prepare](source)
-    return _facts_builder(source, text, part.language, reader, places).facts(looks_further=part.is_shared)
+    builder = _facts_builder(source, text, part.language, reader, places)
+    own = builder.locals = None if variables is None else []
+    facts = builder.facts(looks_further=part.is_shared)
+    if variables is not None and own:
+        variables += [in_file(fact, part.origin) for fact in own]
+    return facts
 
 
 def _facts_builder(

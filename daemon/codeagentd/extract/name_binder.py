@@ -28,7 +28,8 @@ class NameBinder:
     """Binds the names of one file, in this order: definitions, imports, local variables.
 
     `skip`: the starts of names that are no references. `since`: (the names of a scope, one of them) -> the end of its
-    declaration. Before that offset the name refers to a declaration of an outer scope.
+    declaration. Before that offset the name refers to a declaration of an outer scope. `places`: start of a name that
+    declares or sets a local variable -> (its end, the scopes that bind it, of which the first has all of its places).
     """
 
     def __init__(
@@ -44,6 +45,7 @@ class NameBinder:
         self._defined: set[int] = set()  # starts of the names that are bound as symbols
         self.skip: set[int] = set()
         self.since: dict[tuple[int, bytes], int] = {}
+        self.places: dict[int, tuple[int, list[Scope]]] = {}
 
     # -- symbols
     def number_symbols(self, drafts: list[Draft]) -> None:
@@ -205,6 +207,7 @@ class NameBinder:
 
     def _bind_local(self, scope: Scope, start: int, end: int) -> None:
         name = self._source[start:end]
+        self.places.setdefault(start, (end, []))[1].append(scope)
         is_first = name not in scope.names
         if is_first:
             scope.names[name] = LOCAL
@@ -236,6 +239,7 @@ class NameBinder:
             self.skip.add(node.start_byte)
             name = self._source[node.start_byte : node.end_byte]
             scope.names[name] = scope.types[name] = LOCAL
+            self.places[node.start_byte] = node.end_byte, [scope]
             if bound := bound_of(node):
                 self._variables.bind_type(scope, name, node.start_byte, bound)
 

@@ -15,6 +15,7 @@ from codeagentd.model.engine_status import IndexStatus, Progress, Watermark
 from codeagentd.model.graph_snapshot import Snapshot
 from codeagentd.model.on_demand import Question
 from codeagentd.model.speculation import Order, Speculation
+from codeagentd.pipeline.documents.document_analyser import DocumentAnalyser
 from codeagentd.pipeline.on_demand.loan import Loan
 from codeagentd.store.connection import ReaderPool
 
@@ -26,6 +27,7 @@ class Engine(Protocol):
 
     root: Path
     readers: ReaderPool
+    documents: DocumentAnalyser  # the texts of editors, resolved against this index; its process starts when needed
 
     def start(self) -> None:
         """Open the files on disk and catch up with changes, in threads of its own; returns at once."""

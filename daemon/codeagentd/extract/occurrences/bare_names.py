@@ -47,6 +47,18 @@ class BareNames:
             return binding_outside_function(enclosing, key)
         return self._declared_before(start, key, inside, enclosing) if (id(inside), key) in self._since else bound
 
+    def variable(self, start: int, end: int, name: bytes, visible: Visible) -> dict[bytes, int] | None:
+        """Return the names of the scope that has the local variable which `bound` finds for the same arguments; None
+        where the name is something else.
+        """
+        key, enclosing = self._keys.get(start, name), visible
+        while enclosing:
+            inside, enclosing = enclosing
+            if not (bound := inside.get(key)) or self._since.get((id(inside), key), 0) > start:
+                continue
+            return None if bound > LOCAL or (self._separate_values and end in self._called) else inside
+        return None
+
     def _declared_before(self, start: int, key: bytes, inside: dict[bytes, int], enclosing: Visible) -> int | None:
         """Return the binding of a name at an offset, in languages where a local variable is visible only after its
         declaration.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -10,7 +10,7 @@ from tree_sitter import Node
 from codeagentd.extract.captures import Captures
 from codeagentd.extract.definitions.draft import Draft
 from codeagentd.extract.positions import Places
-from codeagentd.extract.scopes import ScopeTree
+from codeagentd.extract.scopes import Scope, ScopeTree
 from codeagentd.extract.values.value_sources import ValueSources
 from codeagentd.languages.language import Language
 
@@ -41,3 +41,4 @@ class NameBindings(NamedTuple):
     since: dict[tuple[int, bytes], int]  # (names of a scope, one of them) -> the end of its declaration
     looks_further: bool
     drafts: Sequence[Draft] = ()  # the definitions of the file
+    places: Mapping[int, tuple[int, list[Scope]]] = {}  # as NameBinder has them

@@ -45,7 +45,7 @@ class ReferenceCollector:
 
     Each step has a class of its own: IdentifierSpans finds the names, ReceiverPositions the ends of their receivers,
     Receivers the receiver codes. BareNames finds the bindings of names without receivers, and ReferenceKinds the kinds
-    of all references.
+    of all references. `positions`, `identifiers`, `ends` and `kinds` serve LocalVariables too.
     """
 
     def __init__(self, file: ParsedFile, bindings: NameBindings) -> None:
@@ -53,28 +53,35 @@ class ReferenceCollector:
         self._file = file
         self._bindings = bindings
         self._receivers = Receivers(file, bindings.variables)
-        self._positions = ReceiverPositions(file, self._receivers)
+        self.positions = ReceiverPositions(file, self._receivers)
         self._spelled = Spelled(source, captures, language.symbols) if Spelled.is_needed(language.symbols) else None
-        self._identifiers = IdentifierSpans(file, self._spelled)
+        self.identifiers = IdentifierSpans(file, self._spelled)
         self._attributes = codes_of(language.types.attributes, BUILT_IN_RECEIVER) | codes_of(
             language.types.type_attributes, CLASS
         )
         # a name that is added is a base of a definition here
         self.names = {name.encode(): number for number, name in enumerate(language.symbols.further_bases)}
         self.numbers: list[int] = []
+        self.ends = self._receivers.ends  # end of a name -> its receiver code
+        self.kinds = ReferenceKinds(file, self._receivers, self._spelled, self.identifiers.types)
         self._values = ValueReceivers(file, self._receivers, self.names)
         self._operations = Operations(file, self._receivers, self._values)
 
     def collect(self) -> None:
         """Visit every name once, in document order, and collect its reference."""
-        file, bindings, receivers, positions = self._file, self._bindings, self._receivers, self._positions
-        kinds = ReferenceKinds(file, receivers, self._spelled, self._identifiers.types)
+        file, bindings, receivers, positions, kinds = (
+            self._file,
+            self._bindings,
+            self._receivers,
+            self.positions,
+            self.kinds,
+        )
         bound_of = BareNames(file, bindings.since, kinds.called).bound
         cursor = ScopeCursor(bindings.tree, file.captures, len(file.source), file.language.symbols)
         destructured = bindings.variables.destructured
         skip = bindings.skip.difference([start for start, _ in destructured])
         # local variables, which are faster to read in the loop
-        source, types, looks_further = file.source, self._identifiers.types, bindings.looks_further
+        source, types, looks_further = file.source, self.identifiers.types, bindings.looks_further
         ends, words, built_ins, receiver_of = receivers.ends, receivers.words, receivers.built_in, receivers.receiver
         marks, odd, dot, apart = positions.marks, positions.irregular, positions.dot, positions.apart
         end_of_receiver, kind_of, called = positions.receiver_end, kinds.kind, kinds.called
@@ -83,7 +90,7 @@ class ReferenceCollector:
         built_in = bool(file.language.types.built_in)  # members of built-in names are no references then
         operating, operations, sign = self._operations.built_in, self._operations.by_name, self._operations.sign
         following, line, lines, edge = FIRST_REFERENCE, 0, len(starts), 0
-        for start, end in self._identifiers.spans(positions, destructured):
+        for start, end in self.identifiers.spans(positions, destructured):
             if start in skip:
                 continue
             if edge <= start:

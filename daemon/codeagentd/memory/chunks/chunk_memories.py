@@ -17,8 +17,8 @@ from codeagentd.memory.memory_store import Caller, Code, MemoryStore, answered, 
 from codeagentd.memory.write import digest_of, retire
 from codeagentd.model.identifier_words import spelled
 from codeagentd.model.ids import node_id, numbers_of
-from codeagentd.model.indexing import IndexedFile
 from codeagentd.model.kinds import SymbolKind
+from codeagentd.model.memory import IndexedFile
 from codeagentd.secrets.redaction import redacted
 from codeagentd.store.connection import Database
 from codeagentd.store.memory_backend import MemoryConnection

@@ -24,6 +24,7 @@ from codeagentd.pipeline.background.slow_files import SlowFiles
 from codeagentd.pipeline.background.text_indexer import TextWriter
 from codeagentd.pipeline.changes.change_scan import rules_of
 from codeagentd.pipeline.changes.pending_changes import PendingChanges
+from codeagentd.pipeline.documents.document_analyser import DocumentAnalyser
 from codeagentd.pipeline.embedding.vector_store import VectorStore
 from codeagentd.pipeline.graph.analysis_inbox import AnalysisInbox
 from codeagentd.pipeline.graph.analysis_scheduler import AnalysisScheduler
@@ -124,6 +125,10 @@ class IndexingEngine:
             )
         )  # fmt: skip
         self._speculations = Speculations(root, blobs_dir / "speculations")
+        self.documents = DocumentAnalyser(
+            self.index_path, max_file_bytes, generation=lambda: self._state.generation,
+            is_whole=self._state.first_done.is_set,
+        )  # fmt: skip
         self._on_demand = on_demand
 
     def start(self) -> None:
@@ -345,6 +350,7 @@ class IndexingEngine:
             self._on_demand.end()
         self._revisions.close()
         self._speculations.close()
+        self.documents.close()
         self._work_tree.close()
         self._indexer.close(deadline_s)
         self.readers.close()

@@ -24,6 +24,7 @@ from codeagentd.model.on_demand import Question
 from codeagentd.model.speculation import Order, Speculation
 from codeagentd.pipeline.changes.change_scan import rules_of
 from codeagentd.pipeline.changes.plan import compare
+from codeagentd.pipeline.documents.document_analyser import DocumentAnalyser
 from codeagentd.pipeline.embedding.vector_store import VectorStore
 from codeagentd.pipeline.on_demand.loan import Loan
 from codeagentd.pipeline.revisions.snapshots import Revisions
@@ -80,6 +81,9 @@ class ReadOnlyEngine:
         self._counter = Counter(self.readers)
         self._vectors = VectorStore(self.root, self.index_path, self._blobs, model, lambda: None)
         self._revisions = Revisions(parameters) if parameters.place else None
+        self.documents = DocumentAnalyser(
+            self.index_path, parameters.max_file_bytes, generation=lambda: self._generation
+        )
         self._lock = threading.Lock()
         self._form: tuple[int, bool] | None = None
         self._generation = 0
@@ -267,6 +271,7 @@ class ReadOnlyEngine:
         if self._revisions:
             self._revisions.close()
         self._vectors.close()
+        self.documents.close()
         self.readers.close()
 
 

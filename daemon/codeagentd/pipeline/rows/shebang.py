@@ -14,10 +14,17 @@ LINE_BYTES: Final = 160  # of a first line; kernels read between 127 and 255
 
 def language_by_interpreter(root: Path, path: str) -> str | None:
     """Return the language of the file at `path`, if it has no suffix, by its `#!` line; None for every other file."""
-    if "." in path.rpartition("/")[2].lstrip("."):
-        return None
-    line = read_start(root / path, LINE_BYTES).partition(b"\n")[0]
-    return _by_name().get(interpreter(line)) if line.startswith(b"#!") else None
+    return language_by_first_line(path, read_start(root / path, LINE_BYTES)) if _has_no_suffix(path) else None
+
+
+def language_by_first_line(path: str, text: bytes) -> str | None:
+    """Return the language of the file at `path` as `language_by_interpreter` does; `text` is its begin."""
+    line = text[:LINE_BYTES].partition(b"\n")[0]
+    return _by_name().get(interpreter(line)) if line.startswith(b"#!") and _has_no_suffix(path) else None
+
+
+def _has_no_suffix(path: str) -> bool:
+    return "." not in path.rpartition("/")[2].lstrip(".")
 
 
 def interpreter(line: bytes) -> str:

@@ -169,7 +169,7 @@ class StoredSymbolTable:
             grouped: dict[str, list[Symbol]] = defaultdict(list)
             for row in rows:
                 grouped[row[1]].append(self._symbol(row))
-            result = self._members[parent] = {name: _offered(symbols) for name, symbols in grouped.items()}
+            result = self._members[parent] = {name: offered(symbols) for name, symbols in grouped.items()}
             self._crowded.update(
                 (parent, name)
                 for name, symbols in grouped.items()
@@ -186,7 +186,7 @@ class StoredSymbolTable:
         """Return the symbols of `language` with the exact qualified name `name`."""
         key = (language, name)
         if key not in self._qualified:
-            self._qualified[key] = _offered(
+            self._qualified[key] = offered(
                 [self._symbol(row) for row in self._database.all("world.qualified", (name, language))]
             )
         return self._qualified[key]
@@ -335,7 +335,7 @@ class StoredSymbolTable:
         return symbol
 
 
-def _offered(symbols: list[Symbol]) -> list[Symbol]:
+def offered(symbols: list[Symbol]) -> list[Symbol]:
     """Return those of several symbols of a name that are visible from other files; symbols inside unnamed functions
     only where there is nothing else.
     """

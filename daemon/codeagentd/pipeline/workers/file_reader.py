@@ -83,7 +83,7 @@ class Reader:
         digest = content_digest(source)
         if is_binary(sample):
             return Extracted(job.path, "skipped", BINARY, size, mtime, digest)
-        if is_parsed(job.language) and (reason := _why_not_parsed(source, sample, job.language)):
+        if is_parsed(job.language) and (reason := reason_against_parsing(source, sample, job.language)):
             return Extracted(job.path, "skipped", reason, size, mtime, digest)
         digest = digest_with(source, job.openings)
         if reason := self._failure(digest, job.language):
@@ -149,7 +149,7 @@ class Reader:
         return blob
 
 
-def _why_not_parsed(source: bytes, sample: bytes, language: str) -> str:
+def reason_against_parsing(source: bytes, sample: bytes, language: str) -> str:
     """Return the reason why no parser gets a text; '' where there is none."""
     if is_wide(sample):
         return "UTF-16 or UTF-32"

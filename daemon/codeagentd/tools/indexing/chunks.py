@@ -5,8 +5,7 @@ from __future__ import annotations
 from codeagent_protocol.errors import NotFound
 from codeagentd.base.limits import MAX_FILE_BYTES
 from codeagentd.memory.chunks import chunk_memories
-from codeagentd.model.indexing import IndexedFile
-from codeagentd.model.memory import Scope
+from codeagentd.model.memory import IndexedFile, Scope
 from codeagentd.model.parameters import SourcePath
 from codeagentd.pipeline.batch.repository_macros import file_digest, known_openings
 from codeagentd.toolkit.context import Context

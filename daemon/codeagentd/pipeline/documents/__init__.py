@@ -1,0 +1,1 @@
+"""The analysis of documents: texts as editors have them, resolved against the index of the repository."""
