@@ -10,7 +10,6 @@ import pytest
 
 from tests.harness.language_window import LanguageWindow, editor_window
 from tests.harness.processes import ended
-from tests.harness.world import World
 
 EDITORS = 10
 KEYS = 60

@@ -58,5 +58,21 @@ def language_ids() -> list[str]:
     return sorted({*ids_by_extension().values(), *ids_by_file_name().values()})
 
 
+@functools.cache
+def _languages_by_id() -> dict[str, str]:
+    of_extensions = {
+        _IDS_OF_EXTENSIONS[extension]: language.name
+        for language in languages().values()
+        for extension in language.extensions
+        if extension in _IDS_OF_EXTENSIONS
+    }
+    return of_extensions | {_id_of(name): name for name in languages()}
+
+
+def language_with_id(language_id: str) -> str:
+    """Return the language that editors call `language_id`; '' for an unknown one."""
+    return _languages_by_id().get(language_id, "")
+
+
 def _id_of(language: str) -> str:
     return _IDS.get(language, language)

@@ -13,6 +13,7 @@ from codeagent_protocol.errors import CodedError, NotFound
 from codeagentd.base.limits import MAX_FILE_BYTES
 from codeagentd.base.text import decode, is_binary
 from codeagentd.languages.language import language_of
+from codeagentd.languages.language_ids import language_with_id
 from codeagentd.model.documents import DocumentAnalysis, DocumentText, Place
 from codeagentd.model.ids import content_digest
 from codeagentd.query.symbols.lookup import Subject
@@ -21,7 +22,6 @@ from codeagentd.toolkit.context import Context
 
 from .client_features import ClientFeatures
 from .document_view import DocumentView
-from .language_ids import language_named
 from .open_documents import Documents
 from .positions import Encoding, Position, Range, TextLines
 from .protocol_types import Location, TextDocumentIdentifier
@@ -39,6 +39,7 @@ class MethodContext:
         self.documents = documents
         self.features = features
         self.notices: list[str] = []  # texts to show to the user, besides the answer
+        self.unanalysed: list[str] = []  # documents whose analysis was not there in time
         self._views: dict[str, DocumentView] = {}
         self._files: dict[str, tuple[TextLines, bytes]] = {}
 
@@ -107,11 +108,14 @@ class MethodContext:
     def text(self, path: str) -> DocumentText:
         """Return the text of a document, as it is analysed."""
         document = self.documents.get(path)
-        language = language_named(document.language_id) if document and not language_of(path) else ""
+        language = language_with_id(document.language_id) if document and not language_of(path) else ""
         return DocumentText(path, language, self.lines(path).text)
 
     def _analysis(self, path: str) -> DocumentAnalysis | None:
-        return self.ctx.engine.documents.analysis(self.text(path), ANALYSIS_S)
+        analysis = self.ctx.engine.documents.analysis(self.text(path), ANALYSIS_S)
+        if analysis is None:
+            self.unanalysed.append(path)
+        return analysis
 
     # -- positions
     def place(self, path: str, position: Position) -> Place:

@@ -98,7 +98,7 @@ def test_the_definition_in_c_is_the_body_and_the_declaration_the_prototype(windo
 
 def test_type_definitions(window):
     assert window.places(window.at("typeDefinition", "shop/desk.py", 4, 13)) == ["shop/shelf.py:3:6"]
-    assert window.places(window.at("typeDefinition", "web/square.ts", 13, 11)) == ["web/square.ts:0:17"]
+    assert window.places(window.at("typeDefinition", "web/square.ts", 13, 14)) == ["web/square.ts:0:17"]
 
 
 def test_implementations(window):

@@ -14,6 +14,14 @@ CONTENT_MODIFIED: Final = -32801
 REQUEST_CANCELLED: Final = -32800
 
 
+class LspError(Exception):
+    """An error of the protocol that is no coded error; `error` is the member of the response."""
+
+    def __init__(self, code: int, message: str) -> None:
+        super().__init__(message)
+        self.error = error_of(code, message)
+
+
 def error_of(code: int, message: str, data: Any = None) -> dict[str, Any]:
     """Return the error member of a response."""
     return {"code": code, "message": message} | ({} if data is None else {"data": data})

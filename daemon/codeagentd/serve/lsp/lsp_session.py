@@ -7,6 +7,7 @@ as they were when the request came, so that no answer waits for another one.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import deque
 from collections.abc import Callable
 from functools import partial
@@ -46,7 +47,9 @@ from .error_codes import (
     INTERNAL_ERROR,
     METHOD_NOT_FOUND,
     REQUEST_CANCELLED,
+    REQUEST_FAILED,
     SERVER_NOT_INITIALIZED,
+    LspError,
     error_of,
     failure,
 )
@@ -169,6 +172,8 @@ class LspSession:
             self._cancel(params.get("id"))
             self._acknowledge(seq)
         else:
+            if method == INITIALIZED:
+                self._pool.submit(self._prepare)
             if method == INITIALIZED and self._features.progress:
                 self._progress.start()
             self._acknowledge(seq, method in (INITIALIZED, FOLDERS))
@@ -180,6 +185,11 @@ class LspSession:
 
     def _replace(self, numbers: list[int], line: bytes) -> None:
         self._send(frames.REPLACE, 0, 0, frames.pack_replacement(numbers, line))
+
+    def _prepare(self) -> None:
+        """Have the process for unsaved texts started, in a thread: the first key press is near."""
+        with contextlib.suppress(CodedError):
+            self._calls.ask(lambda ctx: ctx.engine.documents.prepare(), Question(), self.identity, 0, self.hello.pid)
 
     def _warm(self, path: str) -> None:
         """Have a document analysed soon, unless it changes again."""
@@ -199,8 +209,8 @@ class LspSession:
                 lambda ctx: self._answered(ctx, documents, lambda context: context.view(path).analysis and None),
                 Question(), self.identity, 0, self.hello.pid,
             )  # fmt: skip
-        except CodedError as error:
-            _log.info("a document was not analysed ahead", path=path, why=error.message)
+        except (CodedError, LspError) as error:
+            _log.info("a document was not analysed ahead", path=path, why=str(error))
         except Exception as error:  # noqa: BLE001 - nobody waits for it
             _log.error("a document could not be analysed", error, path=path)
 
@@ -267,6 +277,8 @@ class LspSession:
             return {"result": None} if method.name in UNASKED else error
         except CodedError as error:
             return error
+        except LspError as error:
+            return {"error": error.error}
         except Exception as error:  # noqa: BLE001 - a fault of one request must not end the session
             _log.error("a request failed", error, method=method.name)
             return {"error": error_of(INTERNAL_ERROR, "the request failed: see `codeagentd logs`")}
@@ -278,7 +290,7 @@ class LspSession:
         uncertain = [path for path in question.paths if path in documents and not documents[path].is_certain]
         if uncertain:
             message = f"a change of {uncertain[0]} could not be applied: close the document and open it again"
-            return {"error": error_of(CONTENT_MODIFIED, message)}
+            raise LspError(CONTENT_MODIFIED, message)
         result = self._calls.ask(
             lambda ctx: self._answered(ctx, documents, lambda context: method.run(context, params)),
             question, self.identity, pending.seq, self.hello.pid,
@@ -290,9 +302,17 @@ class LspSession:
         with ctx.read() as db:
             context = MethodContext(ctx, db, documents, self._features or ClientFeatures())
             result = msgspec.json.encode(work(context))
+        if context.unanalysed:
+            raise self._unanalysed(context.unanalysed[0], documents)
         for notice in context.notices:
             self._loop.call_soon_threadsafe(self._show, notice)
         return result
+
+    def _unanalysed(self, path: str, documents: Documents) -> LspError:
+        """The error for an answer that would claim something about a document that was not analysed in time."""
+        if self._documents.by_path.get(path) is not documents.get(path):
+            return LspError(CONTENT_MODIFIED, f"{path} has changed since")
+        return LspError(REQUEST_FAILED, f"{path} is still being analysed; try again in a moment")
 
     def _show(self, text: str) -> None:
         self.tell({"jsonrpc": "2.0", "method": "window/showMessage", "params": {"type": 2, "message": text}})
