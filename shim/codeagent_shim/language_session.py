@@ -14,8 +14,9 @@ from codeagent_protocol.jsonrpc_errors import INVALID_REQUEST, NOT_INITIALIZED, 
 from codeagent_protocol.processes import WatchedProcess
 
 from . import limits
+from .folder_links import FolderLinks
 from .upstream import READABLE, Sink, Upstream
-from .workspace_folders import roots_of
+from .workspace_folders import main_root
 
 _ENDINGS: Final = (b'"shutdown"', b'"exit"')  # in the lines that end a session, and in few others
 _PIDS: Final = 1 << 31  # no process has this id or a higher one
@@ -34,7 +35,9 @@ class LanguageSession(Upstream):
         self._outbox = outbox
         self._named = named
         self._refusal = named if isinstance(named, CodedError) else None
-        self._upstream = connect(named, outbox) if named and isinstance(named, str) else Upstream()
+        self._upstream = Upstream()
+        if isinstance(named, str) and named:
+            self._upstream = FolderLinks(connect, outbox, named, follows=False)
         self._client: WatchedProcess | None = None
         self._has_begun = False
         self._is_shut_down = False
@@ -125,20 +128,23 @@ class LanguageSession(Upstream):
         """Begin the session with its `initialize`, if there is a repository."""
         params = message.get("params")
         try:
-            self._upstream = self._serve(params)
+            links = self._repositories(params)
         except CodedError as error:
             self._refusal = error
             self._outbox.put(error_line(message["id"], error))
             return
+        self._upstream = links
         self._has_begun = True
         self._watch(params)
-        self._upstream = self._upstream.offer(line)
+        links.begin(line, params)
 
-    def _serve(self, params: Any) -> Upstream:
-        """The upstream for the repository that the options or `params` name. Errors: CodedError when there is none."""
+    def _repositories(self, params: Any) -> FolderLinks:
+        """The links for what the options or `params` name. Errors: CodedError when there is no repository."""
         if isinstance(self._named, CodedError):
             raise self._named
-        return self._upstream if self._named else self._connect(roots_of(params)[0], self._outbox)
+        if isinstance(self._upstream, FolderLinks):
+            return self._upstream
+        return FolderLinks(self._connect, self._outbox, main_root(params), follows=True)
 
     def _watch(self, params: Any) -> None:
         """Watch the process that `params` names as the client, besides the parent. In a container it may be one of the

@@ -139,6 +139,11 @@ class Link(Upstream):
         self._launch.release()
         self._connection.end(limits.BYE_MS if self._state == OPEN else 0)
 
+    def give_up(self, error: CodedError) -> None:
+        """Answer all requests with `error`, and leave."""
+        self._answer_all(lambda: error)
+        self.leave()
+
     # messages
 
     def _take(self, message: list[bytes]) -> Upstream:
@@ -200,8 +205,7 @@ class Link(Upstream):
 
     def _on_refused(self, payload: bytes) -> Upstream:
         error = _refusal(payload)
-        self._answer_all(lambda: error)
-        self.leave()
+        self.give_up(error)
         return RefusingUpstream(error, self._outbox)
 
     # connections

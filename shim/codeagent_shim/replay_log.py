@@ -103,6 +103,11 @@ class ReplayLog:
             self.settle(seq, keep=False)
         return lines
 
+    def lines(self) -> list[bytes]:
+        """Return the lines of state and those without an answer, in the client's order."""
+        lines = self._state | {seq: entry.line for seq, entry in self._pending.items()}
+        return [lines[seq] for seq in sorted(lines)]
+
     def lines_to_send(self) -> list[tuple[int, int, bytes]]:
         """Return the lines to send to a new daemon, in the client's order: (number, flags, line).
 

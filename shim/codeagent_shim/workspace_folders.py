@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, Final
 
 from codeagent_protocol.errors import InvalidParameter
@@ -12,36 +11,34 @@ from codeagent_protocol.root import allowed_roots, find_root
 REMEDY: Final = "open a folder of a git repository, or start codeagent-lsp with --repo PATH or CODEAGENT_REPO=PATH"
 
 
-def roots_of(params: Any) -> list[str]:
-    """Return the roots of the repositories that `params`, the parameters of `initialize`, name, the main one first:
-    those of `workspaceFolders`, else of `rootUri`, else of `rootPath`, else of the current directory.
+def main_root(params: Any) -> str:
+    """Return the root of the main repository that `params`, the parameters of `initialize`, name: that of the first of
+    the `workspaceFolders`, else of `rootUri`, else of `rootPath`, else of the current directory.
 
     Errors: invalid_parameter when there is none.
     """
     stated = params if isinstance(params, dict) else {}
+    if roots := folder_roots(stated.get("workspaceFolders")):
+        return next(iter(roots.values()))
     root_path = stated.get("rootPath")
-    for paths in (
-        folder_paths(stated.get("workspaceFolders")),
-        [local_path(stated.get("rootUri"))],
-        [root_path if isinstance(root_path, str) else ""],
-    ):
-        if roots := distinct_roots(paths):
-            return roots
+    for path in (local_path(stated.get("rootUri")), root_path if isinstance(root_path, str) else ""):
+        if root := next(allowed_roots([path] if path else []), ""):
+            return root
     try:
-        return [find_root()]
+        return find_root()
     except InvalidParameter as error:
         error.remedy = REMEDY
         raise
 
 
-def folder_paths(folders: Any) -> list[str]:
-    """Return the local paths of a list of workspace folders, in its order; none of anything else."""
-    stated = folders if isinstance(folders, list) else []
-    return [path for folder in stated if isinstance(folder, dict) and (path := local_path(folder.get("uri")))]
-
-
-def distinct_roots(paths: Iterable[str]) -> list[str]:
-    """Return the roots of the repositories of `paths` in their order, each once; without empty paths and those that are
-    refused.
+def folder_roots(folders: Any) -> dict[str, str]:
+    """Return the root of the repository of each workspace folder, by the folder's URI in the order of the list
+    `folders`; without those that are no directories of this machine, or refused.
     """
-    return list(dict.fromkeys(allowed_roots(path for path in paths if path)))
+    roots: dict[str, str] = {}
+    for folder in folders if isinstance(folders, list) else []:
+        uri = folder.get("uri") if isinstance(folder, dict) else None
+        path = local_path(uri)
+        if isinstance(uri, str) and path and (root := next(allowed_roots([path]), "")):
+            roots[uri] = root
+    return roots

@@ -95,9 +95,13 @@ class Stage:
         """The pids of all daemons that ever took the life lock."""
         return [note["pid"] for note in self.journal("born")]
 
-    def kill_daemon(self) -> int:
-        """kill -9 the daemon that was born last; its pid."""
-        pid = self.daemons()[-1]
+    def daemon_of(self, repository: Path) -> int:
+        """The pid of the daemon that was greeted last for this repository."""
+        return [note["pid"] for note in self.journal("hello") if note["hello"]["repo"] == str(repository)][-1]
+
+    def kill_daemon(self, pid: int = 0) -> int:
+        """kill -9 a daemon, else the one that was born last; its pid."""
+        pid = pid or self.daemons()[-1]
         os.kill(pid, signal.SIGKILL)
         return pid
 

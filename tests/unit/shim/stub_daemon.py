@@ -124,6 +124,35 @@ class StubDaemon:
         self.send(identity, wire.Header(wire.REPLACE), pack_replacement(numbers, line.encode()))
         self.on_echo(identity, header, message)
 
+    def on_symbol(self, identity: bytes, header: wire.Header, message: Any) -> None:
+        """A symbol with the name of the repository; `fail` or `hold` with that name: an error, or no answer."""
+        name = os.path.basename(self.endpoint.root)
+        what, _, where = message["params"]["query"].partition(" ")
+        if what == "fail" and name in where:
+            error = {"jsonrpc": "2.0", "id": message["id"], "error": {"code": -32803, "message": f"no {name}"}}
+            self.send(identity, wire.Header(wire.LINE, ack=header.seq), json.dumps(error).encode())
+        elif what == "hold" and name in where:
+            self.hanging.append((identity, header.seq, message))
+        else:
+            self.answer(identity, header, message, None if what == "null" else [{"name": name}])
+
+    def on_release(self, identity: bytes, header: wire.Header, message: Any) -> None:
+        """Answer what was held."""
+        for owner, seq, held in self.hanging:
+            self.answer(owner, wire.Header(wire.LINE, seq=seq), held, [{"name": "late"}])
+        self.on_echo(identity, header, message)
+
+    def on_ask(self, identity: bytes, header: wire.Header, message: Any) -> None:
+        """Send a client what daemons ask: the same ids and tokens from each."""
+        for asked in (
+            {"id": 1, "method": "window/workDoneProgress/create", "params": {"token": "t"}},
+            {"method": "$/progress", "params": {"token": "t", "value": {"kind": "begin"}}},
+            {"method": "$/progress", "params": {"token": "of the client", "value": {}}},
+            {"id": "1", "method": "client/registerCapability", "params": {"registrations": []}},
+        ):
+            self.send(identity, wire.Header(wire.LINE), json.dumps({"jsonrpc": "2.0", **asked}).encode())
+        self.on_echo(identity, header, message)
+
     def on_echo(self, identity: bytes, header: wire.Header, message: Any) -> None:
         if "id" not in message:
             self.send(identity, wire.Header(wire.ACK, ack=header.seq))

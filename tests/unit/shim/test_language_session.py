@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -319,6 +320,35 @@ def test_lines_that_the_daemon_replaced_are_not_sent_to_its_successor(stage: Sta
         (11, 0, "echo"),
     ]
     assert told[2]["params"] == {"merged": True}
+
+
+def test_the_text_of_a_document_outlives_daemons_that_are_killed_again_and_again(stage: Stage):
+    """The last daemon has each change once and in order, and each request is answered once."""
+    editor = stage.editor()
+    editor.begin_session()
+    editor.open(stage.repo / "a.py", "0")
+    randomness = random.Random(7)
+    version = 1
+    for _ in range(5):
+        wanted = []
+        for _ in range(randomness.randrange(3, 30)):
+            version += 1
+            editor.change(stage.repo / "a.py", str(version), version)
+            wanted.append(editor.begin("echo", {"at": version}))
+        let_pass(randomness.uniform(0, 0.02), "some of them arrive")
+        born = len(stage.daemons())
+        stage.kill_daemon()
+        stage.noted(lambda notes, born=born: sum(note["event"] == "born" for note in notes) > born)
+        for number in wanted:
+            assert editor.finish(number).result
+    told = [
+        note["params"]["textDocument"]["version"]
+        for note in stage.journal("line")
+        if note["pid"] == stage.daemons()[-1] and note["method"].startswith("textDocument/did")
+    ]
+    assert told == list(range(1, version + 1))
+    editor.drain(0.1)
+    assert editor.surplus == 0
 
 
 def test_changes_are_not_given_up_with_the_requests_while_no_daemon_answers(make_stage: Callable[..., Stage]):
