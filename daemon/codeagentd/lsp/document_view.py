@@ -12,12 +12,16 @@ from typing import Final, NamedTuple
 from codeagentd.languages.language import language_of
 from codeagentd.model.documents import REFUSED, Definition, DocumentAnalysis, LocalVariable
 from codeagentd.model.ids import numbers_of
+from codeagentd.model.kinds import ReferenceKind
 from codeagentd.store.connection import Database
 
 from .positions import TextLines
 
 DEFINITION: Final = 0  # NameOnLine.kind of a definition; other kinds are those of references
 IDENTIFIER: Final = re.compile(r"[@$#]*[^\W\d][\w$]*(?:[?!](?![\w=]))?|[@$#]*\d*[\w$]+")
+DOTTED: Final = re.compile(r"\.*(?:[\w$-]+(?:[./][\w$-]+)*)?")  # the path of a module
+QUOTES: Final = {'"': '"', "'": "'", "`": "`", "<": ">"}  # around such a path, with their ends
+IMPORTS: Final = frozenset({int(ReferenceKind.IMPORT), int(ReferenceKind.REEXPORT)})
 
 Analyse = Callable[[], DocumentAnalysis | None]
 
@@ -73,7 +77,7 @@ class DocumentView:
             at = column_of(text, name) if column is None else column
             if at is not None and (column is not None or (at, target) not in seen):
                 seen.add((at, target))
-                yield NameOnLine(at, length_at(text, at, name), target or 0, kind, confidence)
+                yield NameOnLine(at, length_of(text, at, kind, name), target or 0, kind, confidence)
 
     def _analysed_names(self, line: int, text: str) -> Iterator[NameOnLine]:
         analysis = self.analysis
@@ -83,7 +87,7 @@ class DocumentView:
                 yield NameOnLine(definition.column, length, definition.symbol or -1 - number, DEFINITION, 0)
         for use in analysis.uses if analysis else ():
             if use.line == line:
-                length = length_at(text, use.column)
+                length = length_of(text, use.column, use.kind)
                 yield NameOnLine(use.column, length, use.target, use.kind, use.confidence)
 
     def variable_at(self, line: int, column: int) -> LocalVariable | None:
@@ -143,6 +147,19 @@ def length_at(text: str, column: int, name: str | None = None) -> int:
     if name and text.startswith(name, column):
         return len(name)
     match = IDENTIFIER.match(text, column)
+    return len(match[0]) if match else 0
+
+
+def length_of(text: str, column: int, kind: int, name: str | None = None) -> int:
+    """Return the length of a name that is used at a column of the line `text`, by a reference of this kind. Imports
+    name a module by a path, dotted or in quotes.
+    """
+    if kind not in IMPORTS or (name and text.startswith(name, column)):
+        return length_at(text, column, name)
+    if column and text[column - 1] in QUOTES:
+        end = text.find(QUOTES[text[column - 1]], column)
+        return (end if end > column else len(text)) - column
+    match = DOTTED.match(text, column)
     return len(match[0]) if match else 0
 
 

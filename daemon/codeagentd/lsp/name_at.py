@@ -8,11 +8,11 @@ from typing import NamedTuple
 from codeagentd.languages.untyped_members import lending
 from codeagentd.model.documents import Definition, LocalVariable, Place
 from codeagentd.model.ids import name_key
-from codeagentd.model.kinds import CANDIDATES, Confidence
+from codeagentd.model.kinds import CANDIDATES, SCOPES_OF_NAMES, Confidence
 from codeagentd.model.parameters import language_family
 from codeagentd.query.symbols.lookup import Subject
 
-from .document_view import DEFINITION, IDENTIFIER, DocumentView, NameOnLine
+from .document_view import DEFINITION, IDENTIFIER, IMPORTS, DocumentView, NameOnLine
 from .method_context import MethodContext
 from .positions import Position
 
@@ -75,7 +75,34 @@ def name_at(context: MethodContext, path: str, position: Position) -> NameAt | N
     targets = list(dict.fromkeys(name.target for name in names if name.target and name.confidence == surest))
     if not targets:
         return NameAt(view, at, written, *_candidates(context, view, written))
-    return NameAt(view, at, written, meanings(context, view, targets[:LISTED]), None, is_definition, surest)
+    known = meanings(context, view, targets[:LISTED])
+    if outer := _outer_module(context, first, written, place, known):
+        return NameAt(view, at, written[: _part_end(written, place.column - at.column)], [outer])
+    return NameAt(view, at, written, known, None, is_definition, surest)
+
+
+def _outer_module(
+    context: MethodContext, name: NameOnLine, written: str, place: Place, known: list[Meaning]
+) -> Meaning | None:
+    """The package or module that a part of an imported path means: `shop` in `import shop.desk`. None for its last
+    part, and for other names.
+    """
+    parts = written[_part_end(written, place.column - name.column) :].count(".")
+    subject = known[0].subject if known and name.kind in IMPORTS else None
+    if not parts or subject is None or subject.kind not in SCOPES_OF_NAMES:
+        return None
+    outer = ".".join(subject.qualified_name.split(".")[:-parts])
+    rows = context.db.all("symbols.by_qualified_name", {"qualified_name": outer, "place": "", "limit": LISTED})
+    modules = [Subject(*row[:-1]) for row in rows]
+    return next(
+        (Meaning(module.id, module.path, module.name, module, None) for module in modules if module.is_file), None
+    )
+
+
+def _part_end(written: str, column: int) -> int:
+    """The end of the part of a dotted path that is at a column."""
+    end = written.find(".", max(column, len(written) - len(written.lstrip("."))))
+    return end if end >= 0 else len(written)
 
 
 def meanings(context: MethodContext, view: DocumentView, targets: list[int]) -> list[Meaning]:

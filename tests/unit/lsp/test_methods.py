@@ -54,6 +54,7 @@ export function total(shapes: Shape[]): number {
 }
 """
 FILES = {
+    "shop/__init__.py": "",
     "shop/shelf.py": SHELF,
     "shop/desk.py": DESK,
     "tests/test_shelf.py": "from shop.shelf import Shelf\n\n\ndef test_lend():\n    assert Shelf().lend(1)\n",
@@ -84,6 +85,13 @@ def test_definitions_of_calls_classes_imports_and_types(window):
     assert window.places(window.at("definition", "shop/desk.py", 0, 28)) == ["shop/shelf.py:3:6"]
     assert window.places(window.at("definition", "web/square.ts", 13, 26)) == ["web/square.ts:11:22"]
     assert window.places(window.at("definition", "web/square.ts", 14, 18)) == ["web/square.ts:1:2"]
+
+
+def test_each_part_of_an_imported_path_leads_to_its_own_module(window):
+    assert window.places(window.at("definition", "shop/desk.py", 0, 13)) == ["shop/shelf.py:0:0"]
+    assert window.places(window.at("definition", "shop/desk.py", 0, 6)) == ["shop/__init__.py:0:0"]
+    assert window.places(window.at("definition", "web/page.ts", 0, 35)) == ["web/square.ts:0:0"]
+    assert window.places(window.at("definition", "native/desk.c", 0, 13)) == ["native/shelf.h:0:0"]
 
 
 def test_a_local_variable_leads_to_where_it_is_bound(window):
