@@ -192,6 +192,8 @@ def test_an_editor_can_leave_while_no_daemon_answers(make_stage: Callable[..., S
     stage = make_stage(stub, PAUSES_S=[5, 5, 5, 5, 5])
     editor = stage.editor()
     editor.begin("initialize", folders(stage.repo))
+    if stub == "silent":
+        stage.noted(lambda notes: any(note["event"] == "born" for note in notes))
     assert editor.request("shutdown").message["result"] is None
     assert editor.exit() == 0
 
