@@ -14,15 +14,15 @@ from codeagent_protocol.jsonrpc_errors import is_request, parsed
 from . import limits
 from .joined_answers import JoinedAnswers
 from .link import Link
-from .message_subjects import is_within, line_of, marked, subject_of, unmarked
+from .message_subjects import DID_CLOSE, changed_document, is_within, line_of, marked, subject_of, unmarked
 from .upstream import Sink, Upstream
 from .workspace_folders import folder_roots
 
 FOLDERS_CHANGED: Final = "workspace/didChangeWorkspaceFolders"
 SYMBOLS: Final = "workspace/symbol"  # the request that all daemons answer
-DOCUMENTS: Final = ("textDocument/didOpen", "textDocument/didChange", "textDocument/didClose")
 PROGRESS_CANCELLED: Final = "window/workDoneProgress/cancel"
 PROGRESS_BEGINS: Final = "window/workDoneProgress/create"
+PROGRESS: Final = "$/progress"
 REGISTRATIONS: Final = ("client/registerCapability", "client/unregisterCapability")
 INITIALIZED: Final = b'{"jsonrpc":"2.0","method":"initialized","params":{}}'
 _FOLDERS_CHANGED: Final = b'didChangeWorkspaceFolders"'  # in its line, also where the slash is escaped
@@ -39,7 +39,7 @@ class FolderLink:
         self.upstream = Upstream()
         self._outbox = outbox
         self._joined = joined
-        self._tokens: set[Any] = set()  # of the progress that the daemon reports
+        self._tokens: set[str | int] = set()  # of the progress that the daemon reports
 
     @property
     def has_room(self) -> bool:
@@ -58,6 +58,15 @@ class FolderLink:
     def offer(self, line: bytes) -> None:
         """Send a line of the client to the daemon."""
         self.upstream = self.upstream.offer(line)
+
+    def close(self) -> None:
+        """Leave the daemon: answer what it owes with an error, and end the progress that it reports."""
+        if isinstance(self.upstream, Link):
+            why = f"the folder {self.root} was closed"
+            self.upstream.give_up(EngineUnavailable(why, remedy="open it again, and ask again"))
+        for token in self._tokens:
+            ending = {"token": marked(self.number, token), "value": {"kind": "end"}}
+            self._outbox.put(_notification(PROGRESS, ending))
 
     def _put_parsed(self, message: bytes, content: dict[str, Any]) -> None:
         if "method" not in content:
@@ -86,6 +95,8 @@ class FolderLink:
                 self._tokens.add(token)
             if token in self._tokens:  # others are the client's own
                 content["params"] = params | {"token": marked(self.number, token)}
+                if _member(params.get("value"), "kind") == "end":
+                    self._tokens.discard(token)
                 return True
         return has_id
 
@@ -122,13 +133,13 @@ class FolderLinks(Upstream):
         """Return the monotonic time until which to wait for answers, after the client closed its end at `eof_at`."""
         return max(link.upstream.patience_until(eof_at) for link in self._links)
 
-    def begin(self, line: bytes, params: Any) -> None:
-        """Take `initialize`. Only the main daemon's answer reaches the client."""
-        self._initialize = line
+    def begin(self, line: bytes, message: dict[str, Any]) -> None:
+        """Take `initialize`, as a line and parsed. Only the main daemon's answer reaches the client."""
         self._main.offer(line)
         if self._follows:
-            self._folders = folder_roots(params.get("workspaceFolders") if isinstance(params, dict) else None)
-            self._join_folders(line)
+            self._initialize = _without_progress(line, message)
+            self._folders = folder_roots(_member(message.get("params"), "workspaceFolders"))
+            self._join_folders(self._initialize)
 
     def offer(self, line: bytes) -> Upstream:
         """Send a line to its daemon. Returns this upstream."""
@@ -198,7 +209,8 @@ class FolderLinks(Upstream):
         """Send a request to the daemon that answers it, or to all."""
         if message["method"] == SYMBOLS and len(self._links) > 1:
             self._joined.begin(message["id"], [link.number for link in self._links], time.monotonic())
-            self._send(self._links, line)
+            self._main.offer(line)
+            self._send(self._links[1:], _without_progress(line, message))
         else:
             self._serving(subject_of(message.get("params"))).offer(line)
 
@@ -237,7 +249,7 @@ class FolderLinks(Upstream):
         self._join_folders(self._initialize, INITIALIZED)
         self._hand_over([*self._links, *gone])
         for link in gone:
-            _close(link)
+            link.close()
 
     def _join_folders(self, *handshake: bytes) -> None:
         """Connect to the daemons of folders whose repository has none yet; they have to know the lines `handshake`."""
@@ -262,22 +274,25 @@ class FolderLinks(Upstream):
             moved: dict[str, None] = {}
             for line in link.upstream.replay_log.lines() if isinstance(link.upstream, Link) else []:
                 message = parsed(line)
-                params = _member(message, "params")
-                uri = _member(_member(params, "textDocument"), "uri")
-                serving = self._serving(subject_of(params))
-                if _member(message, "method") in DOCUMENTS and isinstance(uri, str) and serving is not link:
+                uri = changed_document(message)
+                serving = link if uri is None else self._serving(subject_of(message["params"]))
+                if uri is not None and serving is not link:
                     moved[uri] = None
                     serving.offer(line)
             for uri in moved:
-                closing = {"jsonrpc": "2.0", "method": DOCUMENTS[-1], "params": {"textDocument": {"uri": uri}}}
-                link.offer(line_of(closing))
+                link.offer(_notification(DID_CLOSE, {"textDocument": {"uri": uri}}))
 
 
-def _close(link: FolderLink) -> None:
-    if isinstance(link.upstream, Link):
-        link.upstream.give_up(
-            EngineUnavailable(f"the folder {link.root} was closed", remedy="open it again, and ask again")
-        )
+def _notification(method: str, params: dict[str, Any]) -> bytes:
+    return line_of({"jsonrpc": "2.0", "method": method, "params": params})
+
+
+def _without_progress(line: bytes, message: dict[str, Any]) -> bytes:
+    """A request for further daemons: only the main one reports its progress, by the token that it has for that."""
+    params = message.get("params")
+    if not isinstance(params, dict) or "workDoneToken" not in params:
+        return line
+    return line_of({**message, "params": {name: value for name, value in params.items() if name != "workDoneToken"}})
 
 
 def _member(value: Any, name: str) -> Any:

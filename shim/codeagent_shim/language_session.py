@@ -136,7 +136,7 @@ class LanguageSession(Upstream):
         self._upstream = links
         self._has_begun = True
         self._watch(params)
-        links.begin(line, params)
+        links.begin(line, message)
 
     def _repositories(self, params: Any) -> FolderLinks:
         """The links for what the options or `params` name. Errors: CodedError when there is no repository."""

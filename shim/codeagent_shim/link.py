@@ -310,6 +310,17 @@ class Link(Upstream):
         for line in lines:
             if error and (response := answer(line, error)):
                 self._outbox.put(response)
+        if self._holds_notifications and lines:
+            self._forget_documents(lines)
+
+    def _forget_documents(self, lines: list[bytes]) -> None:
+        """Forget the documents whose changes are among the lines that were given up: for the next daemon such a
+        document is as on the disk, instead of wrong.
+        """
+        from .message_subjects import changed_document  # windows of MCP have no documents
+
+        if changed := {changed_document(parsed(line)) for line in lines} - {None}:
+            self.replay_log.forget(lambda line: changed_document(parsed(line)) in changed)
 
     def _is_held(self, entry: Entry) -> bool:
         """Whether a line is a notification that is not given up: one that does not seem to be what kills daemons."""

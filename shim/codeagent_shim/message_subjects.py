@@ -10,6 +10,9 @@ from typing import Any, Final
 
 from codeagent_protocol.file_uris import local_path
 
+DID_OPEN: Final = "textDocument/didOpen"
+DID_CHANGE: Final = "textDocument/didChange"
+DID_CLOSE: Final = "textDocument/didClose"
 _MARK: Final = "codeagent-lsp"
 # members of `params` that are, or have, the URI of a document; `data` is the server's own, in what is resolved later
 _HOLDERS: Final = ("textDocument", "item", "location", "notebookDocument", "data")
@@ -26,6 +29,13 @@ def subject_of(params: Any) -> str | None:
         return None
     path = local_path(uri)
     return os.path.realpath(path) if path and "\0" not in path else ""
+
+
+def changed_document(message: Any) -> str | None:
+    """Return the URI of the document that a notification opens, changes or closes; None for any other message."""
+    if not isinstance(message, dict) or message.get("method") not in (DID_OPEN, DID_CHANGE, DID_CLOSE):
+        return None
+    return _uri(message.get("params"))
 
 
 def is_within(path: str, root: str) -> bool:

@@ -90,6 +90,11 @@ class ReplayLog:
         if line and len(line) <= MAX_LINE_BYTES and 0 < max(seqs, default=0) <= self._last:
             self._keep(max(seqs), line)
 
+    def forget(self, is_obsolete: Callable[[bytes], bool]) -> None:
+        """Remove the lines of state for which `is_obsolete` is true."""
+        for seq in [seq for seq, line in self._state.items() if is_obsolete(line)]:
+            self._forget(seq)
+
     def lose(self) -> None:
         """Note that the daemon is gone, and that every line sent to it is lost."""
         for entry in self._pending.values():

@@ -223,6 +223,12 @@ def main() -> int:
         known = {at for at in known if at[0]}
         if known and not own & known:
             print(f"    {place[0]}:{place[1] + 1}:{place[2]} ours {sorted(own)} theirs {sorted(known)}")
+    for place, known in others.references.items() if chosen.show else ():
+        for who, extra in (("ours", mine.references[place] - known), ("theirs", known - mine.references[place])):
+            if extra and known and mine.references[place]:
+                print(
+                    f"    references of {place[0]}:{place[1] + 1}:{place[2]}, {who} alone: {len(extra)}, {sorted(extra)[:4]}"
+                )
     return 0
 
 

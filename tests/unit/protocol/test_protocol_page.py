@@ -126,6 +126,10 @@ def test_the_numbers_in_the_text_are_those_of_the_code():
         f"silent for {limits.PULSE_S:.0f} seconds",
         f"outlived {limits.LOSSES} daemons",
         f"after {limits.LOSSES} failures in a row",
+        f"at most {limits.STATE_BYTES >> 20} MiB of state lines",
+        f"outlived {limits.LOSSES} daemons is given up, as is everything beyond {limits.HELD_BYTES >> 20} MiB",
+        f"with each of their daemons, at most {limits.FOLDER_LINKS}.",
+        f"not waited for longer than {limits.JOIN_S:.0f} seconds",
         f"{limits.EOF_S:.0f} seconds from a living daemon and {limits.EOF_START_S:.0f} from a starting one",
     ):
         assert text in TEXT, text

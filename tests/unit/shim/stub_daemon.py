@@ -99,6 +99,8 @@ class StubDaemon:
             params=message.get("params"),
         )
         if method.endswith(STATE_OF_EDITORS):
+            if b'"text":"crash"' in payload:
+                self.on_crash(identity, header, message)
             self.on_initialized(identity, header, message)
             return
         name = "on_" + method.rpartition("/")[2]

@@ -197,6 +197,17 @@ def test_progress_is_cancelled_in_the_daemon_that_reports_it(two: Two):
     assert (note["pid"], note["params"]) == (two.stage.daemon_of(two.second), {"token": "t"})
 
 
+def test_only_the_main_daemon_reports_the_progress_of_a_request_to_all(two: Two):
+    two.editor.request("workspace/symbol", {"query": "x", "workDoneToken": "p", "partialResultToken": "q"})
+    for repository, params in (
+        (two.first, {"query": "x", "workDoneToken": "p", "partialResultToken": "q"}),
+        (two.second, {"query": "x", "partialResultToken": "q"}),
+    ):
+        pid = two.stage.daemon_of(repository)
+        notes = [note for note in two.stage.journal("line") if note["pid"] == pid]
+        assert [note["params"] for note in notes if note["method"] == "workspace/symbol"] == [params]
+
+
 # folders that come and go
 
 
@@ -237,6 +248,14 @@ def test_a_folder_that_is_closed_leaves_its_daemon_and_its_documents_to_the_main
     assert two.serving(two.second / "a.py") == two.second
     assert symbols(two, "x") == ["first", "second"]
     assert two.editor.surplus == 0
+
+
+def test_progress_that_a_daemon_reports_ends_when_its_folder_is_closed(two: Two):
+    two.editor.about("ask", two.second / "a.py")
+    token = two.editor.asked[0]["params"]["token"]
+    two.change_folders(removed=(two.second,))
+    assert two.serving(two.second / "a.py") == two.first
+    assert two.editor.notified[-1]["params"] == {"token": token, "value": {"kind": "end"}}
 
 
 def test_the_main_repository_stays_when_its_folder_is_closed(two: Two):
@@ -325,7 +344,7 @@ def test_a_window_with_one_repository_has_no_message_parsed(monkeypatch: pytest.
 
     links = FolderLinks(connect, client, "/r", follows=True)
     monkeypatch.setattr(folder_links, "parsed", None)
-    links.begin(b"initialize", {"workspaceFolders": None})
+    links.begin(b"initialize", {"params": {"workspaceFolders": None}})
     links.offer(b'{"id":1,"method":"workspace/symbol"}')
     sinks[0].put(b'{"method":"$/progress"}')
     assert upstream.lines == [b"initialize", b'{"id":1,"method":"workspace/symbol"}']

@@ -192,6 +192,8 @@ def test_an_editor_can_leave_while_no_daemon_answers(make_stage: Callable[..., S
     stage = make_stage(stub, PAUSES_S=[5, 5, 5, 5, 5])
     editor = stage.editor()
     editor.begin("initialize", folders(stage.repo))
+    if stub == "silent":
+        stage.noted(lambda notes: any(note["event"] == "born" for note in notes))
     assert editor.request("shutdown").message["result"] is None
     assert editor.exit() == 0
 
@@ -341,10 +343,11 @@ def test_the_text_of_a_document_outlives_daemons_that_are_killed_again_and_again
         stage.noted(lambda notes, born=born: sum(note["event"] == "born" for note in notes) > born)
         for number in wanted:
             assert editor.finish(number).result
+    last = editor.request("echo").result["pid"]
     told = [
         note["params"]["textDocument"]["version"]
         for note in stage.journal("line")
-        if note["pid"] == stage.daemons()[-1] and note["method"].startswith("textDocument/did")
+        if note["pid"] == last and note["method"].startswith("textDocument/did")
     ]
     assert told == list(range(1, version + 1))
     editor.drain(0.1)
@@ -376,6 +379,25 @@ def test_a_change_that_kills_every_daemon_is_given_up(make_stage: Callable[..., 
     stage.noted(lambda notes: sum(note["event"] == "born" for note in notes) == 6)
     let_pass(0.3, "the last of them is lost")
     assert editor.request("echo").result["pid"] == stage.daemons()[6]
+
+
+def test_a_document_whose_change_was_given_up_is_as_on_the_disk_for_the_next_daemon(make_stage: Callable[..., Stage]):
+    stage = make_stage(PAUSES_S=[0, 0, 0, 0, 0])
+    editor = stage.editor()
+    editor.begin_session()
+    editor.open(stage.repo / "a.py", "1")
+    editor.open(stage.repo / "b.py", "1")
+    editor.change(stage.repo / "a.py", "crash")
+    stage.noted(lambda notes: sum(note["event"] == "born" for note in notes) == 6)
+    let_pass(0.3, "the last of them is lost")
+    assert editor.request("echo").result
+    told = [note for note in stage.journal("line") if note["pid"] == stage.daemons()[6]]
+    assert [(note["method"], note["params"].get("textDocument", {}).get("uri", "")) for note in told] == [
+        ("initialize", ""),
+        ("initialized", ""),
+        ("textDocument/didOpen", (stage.repo / "b.py").as_uri()),
+        ("echo", ""),
+    ]
 
 
 def test_an_editor_whose_daemon_cannot_start_is_told_why(make_stage: Callable[..., Stage]):
