@@ -51,7 +51,9 @@ def code_lenses(context: MethodContext, params: DocumentParams) -> list[CodeLens
     shown = [definition for definition in view.definitions[1:] if definition.kind in SHOWN and definition.symbol]
     kinds = (REFERENCES,) if holds_tests(path) else (REFERENCES, TESTS)
     return [
-        CodeLens(_range(context, path, definition), data={"symbol": definition.symbol, "path": path, "of": kind})
+        CodeLens(
+            _range(context, path, definition), data={"symbol": definition.symbol, "uri": context.uri(path), "of": kind}
+        )
         for definition in shown[:LISTED]
         for kind in kinds
     ]

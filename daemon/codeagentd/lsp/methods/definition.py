@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from codeagentd.lsp.definition_places import DefinitionPlace, location, places_of, whole_range
+from codeagentd.lsp.document_view import length_of
 from codeagentd.lsp.method import method
 from codeagentd.lsp.method_context import MethodContext
 from codeagentd.lsp.name_at import Meaning, NameAt, meanings, name_at
 from codeagentd.lsp.protocol_types import Location, LocationLink, PositionParams
 from codeagentd.model.documents import LocalVariable, Place
-from codeagentd.model.ids import uid_of
-from codeagentd.model.kinds import TYPES, SymbolKind
+from codeagentd.model.ids import numbers_of, uid_of
+from codeagentd.model.kinds import TYPES, ReferenceKind, SymbolKind
 from codeagentd.query.graph.edges import IMPLEMENTATIONS, neighbours
 from codeagentd.query.hierarchy.type_hierarchy import types_of_value
 
@@ -73,7 +74,31 @@ def _all_places(context: MethodContext, name: NameAt) -> list[DefinitionPlace]:
         return [_first_place(name.view.path, name.variable)]
     # a type and its constructor are called by one name: the type is meant
     types = [meaning for meaning in name.meanings if meaning.kind != SymbolKind.CONSTRUCTOR]
-    return [place for meaning in types or name.meanings for place in places_of(context, meaning)]
+    return [place for meaning in types or name.meanings for place in _meant(context, name, meaning)]
+
+
+def _meant(context: MethodContext, name: NameAt, meaning: Meaning) -> list[DefinitionPlace]:
+    """The places of a symbol. What another package defines, and a namespace of several files, is where the document
+    imports it.
+    """
+    places = places_of(context, meaning)
+    if places and (meaning.kind != SymbolKind.NAMESPACE or len(places) == 1):
+        return places
+    imported = _import_place(context, name, meaning)
+    return [imported] if imported and imported.place != name.place else places[:1]
+
+
+def _import_place(context: MethodContext, name: NameAt, meaning: Meaning) -> DefinitionPlace | None:
+    """The place in the document where a symbol is imported; None where it is not, or the text is not indexed."""
+    if meaning.subject is None or not name.view.is_indexed:
+        return None
+    first, last = numbers_of(name.view.file)
+    row = context.db.row("lsp.import_of", {"first": first, "last": last, "symbol": meaning.subject.id})
+    if row is None:
+        return None
+    line, column = row
+    length = length_of(name.view.lines.line(line), column, int(ReferenceKind.IMPORT))
+    return DefinitionPlace(name.view.path, line, line, Place(line, column), length)
 
 
 def _first_place(path: str, variable: LocalVariable) -> DefinitionPlace:

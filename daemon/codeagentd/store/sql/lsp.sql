@@ -21,6 +21,10 @@ SELECT line, col, min(kind), min(confidence) FROM refs
 WHERE id BETWEEN :first AND :last AND target IN (SELECT value FROM json_each(:symbols)) AND kind <> 13 AND origin NOT IN (16, 21)
 GROUP BY line, col ORDER BY line, col;
 
+-- :name import_of
+-- parameters: first and last (numbers of a file's references), symbol. columns: line, column of the first import of a symbol. A range of the primary key.
+SELECT line, col FROM refs WHERE id BETWEEN :first AND :last AND target = :symbol AND kind IN (2, 3) ORDER BY id LIMIT 1;
+
 -- :name symbols
 -- parameter: symbols (JSON array of numbers). columns: symbol. index: primary keys.
 SELECT s.id, s.uid, s.name, s.qualified_name, s.kind, s.key, s.file, f.path, f.language, s.parent, p.kind, s.line_start, s.line_end, s.line, s.col
