@@ -1,0 +1,353 @@
+"""Whatever the server sends is what the official types of the protocol say, for clients with all features and with none."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import attrs
+import msgspec
+import pytest
+from lsprotocol import converters, types
+
+from codeagentd.lsp.client_features import features_of
+from codeagentd.lsp.method import METHODS
+from codeagentd.model.engine_status import Progress
+from codeagentd.serve.lsp.index_progress import IndexProgress
+from codeagentd.serve.lsp.server_capabilities import initialize_result
+from tests.harness.editor_session import EVERYTHING, EditorSession, editor_session
+
+Json = dict[str, Any]
+
+FILES = {
+    "desk.py": '''"""Desks. 😀"""
+
+from shelf import Shelf
+
+
+class Desk(Shelf):
+    """A desk."""
+
+    def lend(self, book: str) -> str:
+        """Lend a book."""
+        wish = book
+        return "😀" + super().lend(wish)
+
+
+def serve(name: str) -> str:
+    return Desk().lend(name)
+''',
+    "shelf.py": "class Shelf:\n    def lend(self, book: str) -> str:\n        return book\n",
+    "square.ts": """export interface Shape { area(): number; }
+export class Square implements Shape {
+  constructor(private side: number) {}
+  area(): number { return this.side * this.side; }
+}
+const sum = (shapes: Shape[]) => /* 😀 */ shapes.map((shape) => shape.area());
+sum([new Square(2)]);
+""",
+    "desk.go": """package desk
+
+type Lender interface{ Lend(book string) string }
+
+type Desk struct{ open bool }
+
+func (d Desk) Lend(book string) string { return book }
+
+func Serve(lender Lender) string { return lender.Lend("😀") + Desk{}.Lend("x") }
+""",
+    "desk.c": '#include "desk.h"\n\nint lend(int book)\n{\n\treturn book;\n}\n\nint serve(void) { return lend(1); }\n',
+    "desk.h": "int lend(int book);\n",
+    "pages.h": "#define PAGES 3\n#define BOOKS (PAGES * 2)\n",  # references in macros are inferred
+    "Desk.java": """interface Lender { String lend(String book); }
+
+class Desk implements Lender {
+    public String lend(String book) { return book; }
+    String serve() { return this.lend("x"); }
+}
+""",
+    "README.md": "# Desks\n\nA `Desk` lends. 😀\n\n## Shelves\n\nText.\n",
+    "data.json": '{"name": "desks"}\n',
+    "notes.xyz": "not a language\n",
+}
+LINKED = {
+    **EVERYTHING,
+    "textDocument": {**EVERYTHING["textDocument"], "definition": {"linkSupport": True}},
+    "general": {"positionEncodings": ["utf-8", "utf-16"]},
+}
+CLIENTS: dict[str, Json] = {  # by what is different
+    "all features in utf-16": EVERYTHING,
+    "links in utf-8": LINKED,
+    "no features in utf-32": {"general": {"positionEncodings": ["utf-32"]}},
+}
+OPTIONS = {"inlayHints": True, "showReferencesCommand": "editor.showReferences"}
+WHOLE = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
+_WORD = re.compile(r"\w+")
+
+Cases = Callable[[EditorSession, str, list[Json]], Iterator[Json]]
+CONVERTER = converters.get_converter()
+
+
+def at_names(**more: Any) -> Cases:
+    """Parameters for each name of a document."""
+
+    def cases(window: EditorSession, path: str, names: list[Json]) -> Iterator[Json]:
+        for position in names:
+            yield {"textDocument": {"uri": window.uri(path)}, "position": position, **more}
+
+    return cases
+
+
+def whole(**more: Any) -> Cases:
+    """The parameters for a document."""
+
+    def cases(window: EditorSession, path: str, _: list[Json]) -> Iterator[Json]:
+        yield {"textDocument": {"uri": window.uri(path)}, **more}
+
+    return cases
+
+
+def items(prepare: str) -> Cases:
+    """Parameters for each item of a hierarchy that begins in a document."""
+
+    def cases(window: EditorSession, path: str, names: list[Json]) -> Iterator[Json]:
+        for params in at_names()(window, path, names):
+            for item in window.ask(prepare, **params) or []:
+                yield {"item": item}
+
+    return cases
+
+
+def lenses(window: EditorSession, path: str, _: list[Json]) -> Iterator[Json]:
+    """The lenses of a document."""
+    yield from window.whole("codeLens", path) or []
+
+
+def searches(_: EditorSession, path: str, __: list[Json]) -> Iterator[Json]:
+    """Searches for symbols."""
+    yield {"query": path[:1]}
+    yield {"query": ""}
+
+
+def selections(window: EditorSession, path: str, names: list[Json]) -> Iterator[Json]:
+    """The names of a document, selected at once."""
+    yield {"textDocument": {"uri": window.uri(path)}, "positions": names}
+
+
+CASES: dict[str, Cases] = {
+    "callHierarchy/incomingCalls": items("textDocument/prepareCallHierarchy"),
+    "callHierarchy/outgoingCalls": items("textDocument/prepareCallHierarchy"),
+    "codeLens/resolve": lenses,
+    "textDocument/codeLens": whole(),
+    "textDocument/completion": at_names(),
+    "textDocument/declaration": at_names(),
+    "textDocument/definition": at_names(),
+    "textDocument/documentHighlight": at_names(),
+    "textDocument/documentSymbol": whole(),
+    "textDocument/foldingRange": whole(),
+    "textDocument/hover": at_names(),
+    "textDocument/implementation": at_names(),
+    "textDocument/inlayHint": whole(range=WHOLE),
+    "textDocument/prepareCallHierarchy": at_names(),
+    "textDocument/prepareRename": at_names(),
+    "textDocument/prepareTypeHierarchy": at_names(),
+    "textDocument/references": at_names(context={"includeDeclaration": True}),
+    "textDocument/rename": at_names(newName="renamed_here"),
+    "textDocument/selectionRange": selections,
+    "textDocument/signatureHelp": at_names(),
+    "textDocument/typeDefinition": at_names(),
+    "typeHierarchy/subtypes": items("textDocument/prepareTypeHierarchy"),
+    "typeHierarchy/supertypes": items("textDocument/prepareTypeHierarchy"),
+    "workspace/symbol": searches,
+}
+# the methods that a capability announces: the client may send them, and no others
+ANNOUNCED = {
+    "call_hierarchy_provider": [
+        "textDocument/prepareCallHierarchy", "callHierarchy/incomingCalls", "callHierarchy/outgoingCalls",
+    ],
+    "code_lens_provider": ["textDocument/codeLens"],
+    "code_lens_provider.resolve_provider": ["codeLens/resolve"],
+    "completion_provider": ["textDocument/completion"],
+    "completion_provider.resolve_provider": ["completionItem/resolve"],
+    "declaration_provider": ["textDocument/declaration"],
+    "definition_provider": ["textDocument/definition"],
+    "document_highlight_provider": ["textDocument/documentHighlight"],
+    "document_symbol_provider": ["textDocument/documentSymbol"],
+    "folding_range_provider": ["textDocument/foldingRange"],
+    "hover_provider": ["textDocument/hover"],
+    "implementation_provider": ["textDocument/implementation"],
+    "inlay_hint_provider": ["textDocument/inlayHint"],
+    "inlay_hint_provider.resolve_provider": ["inlayHint/resolve"],
+    "references_provider": ["textDocument/references"],
+    "rename_provider": ["textDocument/rename"],
+    "rename_provider.prepare_provider": ["textDocument/prepareRename"],
+    "selection_range_provider": ["textDocument/selectionRange"],
+    "signature_help_provider": ["textDocument/signatureHelp"],
+    "type_definition_provider": ["textDocument/typeDefinition"],
+    "type_hierarchy_provider": [
+        "textDocument/prepareTypeHierarchy", "typeHierarchy/supertypes", "typeHierarchy/subtypes",
+    ],
+    "workspace_symbol_provider": ["workspace/symbol"],
+    "workspace_symbol_provider.resolve_provider": ["workspaceSymbol/resolve"],
+}  # fmt: skip
+NO_METHODS = {"position_encoding", "text_document_sync", "workspace"}
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EditorSession]:
+    with editor_session(tmp_path_factory.mktemp("lsp"), FILES, begun=False) as window:
+        yield window
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["saved", "unsaved"])
+def unsaved(request: pytest.FixtureRequest) -> bool:
+    return bool(request.param)
+
+
+@pytest.fixture(scope="module", params=CLIENTS)
+def window(request: pytest.FixtureRequest, desk: EditorSession, unsaved: bool) -> Iterator[EditorSession]:
+    with desk.beside() as window:
+        window.initialize(CLIENTS[request.param], initializationOptions=OPTIONS)
+        for path in FILES if unsaved else ():
+            window.open(path, text_of(path, unsaved=True))
+        yield window
+
+
+def text_of(path: str, *, unsaved: bool) -> str:
+    """A text in which everything is one line lower, so that its index is of no use."""
+    return ("\n" if unsaved else "") + FILES[path]
+
+
+def names_of(text: str, encoding: str) -> list[Json]:
+    """The positions of the words of a text, in units of the encoding."""
+    width = {"utf-8": 1, "utf-16": 2, "utf-32": 4}[encoding]
+    codec = encoding if width == 1 else f"{encoding}-le"
+    return [
+        {"line": number, "character": len(line[: word.start()].encode(codec)) // width}
+        for number, line in enumerate(text.split("\n"))
+        for word in _WORD.finditer(line)
+    ]
+
+
+def structured(message: Json, kind: type[Any]) -> Any:
+    """The message as the official type has it. Nothing of it may be missing there, or be something else."""
+    value = CONVERTER.structure(message, kind)
+    assert known(CONVERTER.unstructure(value)) == known(message), message
+    return value
+
+
+def known(value: Any) -> Any:
+    """A message without members that are null, which are the same as missing ones except for a whole result."""
+    if isinstance(value, dict):
+        return {name: known(inner) for name, inner in value.items() if inner is not None}
+    return [known(inner) for inner in value] if isinstance(value, list) else value
+
+
+def response_type(method: str) -> type[Any]:
+    kind = types.METHOD_TO_TYPES[method][1]
+    assert kind is not None
+    return kind
+
+
+def test_every_method_has_a_case() -> None:
+    assert set(CASES) == set(METHODS)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_answer_is_of_the_official_type(window: EditorSession, unsaved: bool, method: str) -> None:
+    encoding = str(window.session._features.encoding)  # type: ignore[union-attr]
+    answered = 0
+    for path in FILES:
+        names = names_of(text_of(path, unsaved=unsaved), encoding)
+        for params in CASES[method](window, path, names):
+            answer = window.answer(method, **params)
+            if "error" in answer:
+                structured(answer, types.ResponseErrorMessage)
+                assert method == "textDocument/rename", answer  # of what has no name that can be changed
+            else:
+                structured(answer, response_type(method))
+                answered += bool(answer["result"])
+    assert answered, "no answer has anything in it"
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_the_answer_to_initialize_is_of_the_official_type(desk: EditorSession, client: str) -> None:
+    with desk.beside() as window:
+        result = structured(window.answer("initialize", capabilities=CLIENTS[client]), types.InitializeResponse).result
+        (encoding, *_) = CLIENTS[client]["general"]["positionEncodings"]
+        assert result.capabilities.position_encoding == encoding
+        structured(window.answer("shutdown"), types.ShutdownResponse)
+
+
+def test_errors_are_of_the_official_type(window: EditorSession) -> None:
+    for method, params in (
+        ("textDocument/definition", {"textDocument": {"uri": "file:///nowhere/else.py"}}),
+        ("textDocument/definition", {}),
+        ("textDocument/nothing", {}),
+        ("initialize", {"capabilities": {}}),
+    ):
+        structured(window.answer(method, **params), types.ResponseErrorMessage)
+
+
+def test_what_is_announced_is_served_and_the_reverse() -> None:
+    sent = initialize_result(features_of({"capabilities": EVERYTHING}))["capabilities"]
+    capabilities = CONVERTER.structure(sent, types.ServerCapabilities)
+    announced = set()
+    for name in (field.name for field in attrs.fields(types.ServerCapabilities)):
+        provider = getattr(capabilities, name)
+        if not provider or name in NO_METHODS:
+            continue
+        assert name in ANNOUNCED, f"which methods {name} announces is not known"
+        announced |= set(ANNOUNCED[name])
+        for whole_name, methods in ANNOUNCED.items():
+            owner, _, option = whole_name.partition(".")
+            if owner == name and option and getattr(provider, option, False):
+                announced |= set(methods)
+    assert announced == set(METHODS)
+
+
+def test_notices_are_of_the_official_type(desk: EditorSession) -> None:
+    with desk.beside() as window:
+        window.initialize({})
+        window.at("rename", "desk.py", 14, 5, newName="Shelf")  # which is a name there already
+        told = [json.loads(payload) for _, _, ack, payload in window.sent if not ack and payload]
+    assert [message["method"] for message in told] == ["window/showMessage"]
+    structured(told[0], types.ShowMessageNotification)
+
+
+def test_the_reports_of_an_index_in_the_making_are_of_the_official_type(monkeypatch: pytest.MonkeyPatch) -> None:
+    for pace in ("PACE_S", "PATIENCE_S"):
+        monkeypatch.setattr(f"codeagentd.serve.lsp.index_progress.{pace}", 0.0)
+    told: list[Json] = []
+
+    async def index() -> None:
+        looks = iter([Progress("parse", 1, 3), Progress("parse", 2, 3)])
+        is_told = asyncio.Event()
+
+        def tell(message: Json) -> None:
+            told.append(json.loads(msgspec.json.encode(message)))
+            is_told.set()
+
+        progress = IndexProgress(tell, lambda: next(looks, Progress("parse", 3, 0)))
+        progress.start()
+        await is_told.wait()
+        progress.on_created(is_accepted=True)
+        while told[-1].get("params", {}).get("value", {}).get("kind") != "end":
+            is_told.clear()
+            await is_told.wait()
+
+    asyncio.run(index())
+    assert structured(told[0], types.WorkDoneProgressCreateRequest).params.token
+    kinds = {
+        "begin": types.WorkDoneProgressBegin,
+        "report": types.WorkDoneProgressReport,
+        "end": types.WorkDoneProgressEnd,
+    }
+    for message in told[1:]:
+        structured(message, types.ProgressNotification)
+        value = message["params"]["value"]
+        structured(value, kinds[value["kind"]])
+    assert [message["params"]["value"]["kind"] for message in told[1:]] == ["begin", "report", "end"]
