@@ -136,7 +136,7 @@ class LspSession:
         if isinstance(message, Request):
             self._on_request(message, seq, flags)
         elif isinstance(message, Notification):
-            self._on_notification(message, seq)
+            self._on_notification(message, seq, flags)
         elif isinstance(message, InvalidLine):
             self._send(frames.LINE, 0, seq, message.answer)
         elif isinstance(message, Response):
@@ -160,7 +160,7 @@ class LspSession:
 
     # notifications
 
-    def _on_notification(self, notification: Notification, seq: int) -> None:
+    def _on_notification(self, notification: Notification, seq: int, flags: int) -> None:
         method, params = notification.method, notification.params or {}
         if self._features is None or self._is_shut_down:
             self._acknowledge(seq)  # the protocol drops notifications outside of a session
@@ -168,6 +168,8 @@ class LspSession:
             path = self._documents.take(method, params, seq, partial(self._acknowledge, seq))
             if path is not None:
                 self._warm(path)
+                if self._features.diagnostics and not flags & frames.REPLAY:
+                    self._clear_diagnostics(path)
         elif method == CANCEL:
             self._cancel(params.get("id"))
             self._acknowledge(seq)
@@ -185,6 +187,14 @@ class LspSession:
 
     def _replace(self, numbers: list[int], line: bytes) -> None:
         self._send(frames.REPLACE, 0, 0, frames.pack_replacement(numbers, line))
+
+    def _clear_diagnostics(self, path: str) -> None:
+        """Publish an empty list for a document. Some agents wait for the diagnostics of each server after an edit, for
+        up to ten seconds (opencode); this ends it, and shows nothing.
+        """
+        document = self._documents.by_path[path]
+        params = {"uri": document.uri, "version": document.version, "diagnostics": []}
+        self.tell({"jsonrpc": "2.0", "method": "textDocument/publishDiagnostics", "params": params})
 
     def _prepare(self) -> None:
         """Have the process for unsaved texts started, in a thread: the first key press is near."""
