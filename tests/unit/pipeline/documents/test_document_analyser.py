@@ -160,6 +160,11 @@ def test_folds_and_ranges_are_those_of_the_syntax(analyser: DocumentAnalyser) ->
     assert outer == sorted(outer, reverse=True)
 
 
+def test_completions_are_made_for_the_text_that_the_process_has(analyser: DocumentAnalyser) -> None:
+    names_here = [completion.name for completion in analyser.completions(document(), 6, 4, PATIENCE_S)]
+    assert names_here == ["book", "lend", "os", "sys"]
+
+
 def test_without_a_whole_index_a_document_knows_itself(tmp_path: Path) -> None:
     analyser = DocumentAnalyser(tmp_path / "none.db", generation=lambda: 0, is_whole=lambda: False)
     try:

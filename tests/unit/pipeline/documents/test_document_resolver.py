@@ -99,7 +99,7 @@ def test_a_document_has_its_definitions_variables_and_their_types(tmp_path: Path
 def test_typing_in_a_body_keeps_what_was_looked_up(tmp_path: Path) -> None:
     with documents_of(tmp_path, FILES) as documents:
         results = [
-            documents.resolver.resolve(DocumentText("lib/desk.py", "", text))
+            documents.resolver.parse(DocumentText("lib/desk.py", "", text))
             for text in (DESK, DESK + "    # a comment\n", DESK + "\n\ndef other():\n    pass\n")
         ]
         first, second, third = [result.names for result in results if result]
