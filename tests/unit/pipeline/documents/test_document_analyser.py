@@ -131,14 +131,27 @@ def test_an_internal_error_costs_its_text_alone(analyser: DocumentAnalyser) -> N
     assert analyser.pid == first
 
 
-def test_a_process_that_was_killed_starts_again(analyser: DocumentAnalyser) -> None:
+def test_a_process_that_was_killed_between_questions_starts_again(analyser: DocumentAnalyser) -> None:
     assert analyser.analysis(document(), PATIENCE_S)
     process = analyser._process
     assert process is not None
     process.kill_and_wait()
-    texts = [TEXT + "\n" * number for number in (1, 2)]
-    found = [analyser.analysis(document(text), PATIENCE_S) for text in texts]
-    assert names(found[1]) == ["lend"]
+    assert names(analyser.analysis(document(TEXT + "\n"), PATIENCE_S)) == ["lend"]
+    assert analyser.pid != process.pid
+
+
+def test_an_index_that_cannot_be_read_is_no_fault_of_a_text(tmp_path: Path) -> None:
+    path = tmp_path / "index.db"
+    path.write_bytes(b"no database" * 1_000)
+    analyser = DocumentAnalyser(path, generation=lambda: 0)
+    try:
+        assert analyser.analysis(document(), PATIENCE_S) is None
+        assert analyser.analysis(document(), PATIENCE_S) is None, (
+            "it is not refused, and the process not started at once"
+        )
+        assert analyser.pid == 0
+    finally:
+        analyser.close()
 
 
 def test_a_text_larger_than_the_limit_is_refused_at_once(analyser: DocumentAnalyser) -> None:
