@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import subprocess
 import threading
 import time
 from collections import OrderedDict
@@ -43,6 +44,8 @@ DEADLINE_S: Final = 2.0  # seconds of wall time for one request; 4,000 dense lin
 LOADING_S: Final = 20.0  # seconds until the process has loaded what a request needs, on a machine that is busy
 REFUSED_S: Final = 60.0  # seconds for which a text is refused that has ended the process
 MOST_REFUSED: Final = 64  # such texts that are remembered
+END_S: Final = 0.5  # seconds that a process takes to end after it has closed its output
+RETRY_S: Final = 5.0  # seconds until the process is started again that could not read the index
 IDLE_S: Final = 900.0  # seconds without a request, after which the process ends
 KEPT_ANALYSES: Final = 32  # results
 KEPT_ENTRIES: Final = 60_000  # definitions, uses and places in them together; about 6 MB
@@ -97,6 +100,7 @@ class DocumentAnalyser:
         # of the thread alone
         self._process: ChildProcess | None = None
         self._sent: OrderedDict[_Key, None] = OrderedDict()
+        self._start_after = 0.0
         self._numbers = itertools.count(1)
 
     # -- questions
@@ -242,7 +246,9 @@ class DocumentAnalyser:
 
     def _answer(self, job: _Job) -> Answered | None:
         """Ask the process; a process that ends over a question is replaced with the next one, and the text refused."""
-        text = None if job.key in self._sent and self._process is not None else job.document.text
+        if self._process is not None and not self._process.is_running:
+            self._end_process()  # nothing is known of why: no text is at fault
+        text = None if job.key in self._sent else job.document.text
         answer = self._exchange(job, text)
         if answer is not None and answer.outcome == MISSING:
             answer = self._exchange(job, job.document.text)
@@ -273,7 +279,7 @@ class DocumentAnalyser:
         return None
 
     def _start(self) -> ChildProcess | None:
-        if self._process is None and not self._is_closed:
+        if self._process is None and not self._is_closed and time.monotonic() >= self._start_after:
             try:
                 self._process = ChildProcess(self._command)
             except OSError as error:
@@ -282,13 +288,17 @@ class DocumentAnalyser:
 
     def _note_end(self, process: ChildProcess, key: _Key) -> None:
         """Note that the process has ended over a text."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(END_S)  # it says why it ends
         process.end()
         with self._lock:
             self._process = None
             self._sent.clear()
             if self._is_closed:
                 return
-            if process.returncode not in (DAMAGED, UNREADABLE):  # else it was the index
+            if process.returncode in (DAMAGED, UNREADABLE):
+                self._start_after = time.monotonic() + RETRY_S
+            else:
                 self._refused[key] = time.monotonic() + REFUSED_S
                 while len(self._refused) > MOST_REFUSED:
                     self._refused.popitem(last=False)
