@@ -23,7 +23,7 @@ from codeagent_protocol.messages import Hello
 from codeagentd.base.log import EventLog
 from codeagentd.lsp.client_features import ClientFeatures, features_of
 from codeagentd.lsp.method import METHODS, Method
-from codeagentd.lsp.method_context import MethodContext
+from codeagentd.lsp.method_context import MethodContext, document_text
 from codeagentd.lsp.open_documents import Documents
 from codeagentd.model.engine_status import Progress
 from codeagentd.model.on_demand import Question
@@ -214,15 +214,11 @@ class LspSession:
             self._pool.submit(partial(self._analyse_now, path, documents))
 
     def _analyse_now(self, path: str, documents: Documents) -> None:
-        try:
+        with contextlib.suppress(CodedError):
             self._calls.ask(
-                lambda ctx: self._answered(ctx, documents, lambda context: context.view(path).analysis and None),
+                lambda ctx: ctx.engine.documents.analyse_ahead(document_text(documents[path])),
                 Question(), self.identity, 0, self.hello.pid,
             )  # fmt: skip
-        except (CodedError, LspError) as error:
-            _log.info("a document was not analysed ahead", path=path, why=str(error))
-        except Exception as error:  # noqa: BLE001 - nobody waits for it
-            _log.error("a document could not be analysed", error, path=path)
 
     # requests
 
