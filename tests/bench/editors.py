@@ -13,11 +13,14 @@ from tests.bench import corpora
 from tests.bench.figures import Figure, percentile
 from tests.harness.language_window import LanguageWindow, editor_window, language_window
 from tests.harness.processes import MEGABYTE, family, pss_bytes, rss_bytes
+from tests.harness.waiting import let_pass
 from tests.harness.world import World
 
 STARTS = 20
 WINDOWS = 20
 ASKED = 400
+OPENED = 5  # documents of a window
+READING_S = 5.0
 TYPED_S = 0.2
 EVERY_S = 0.03
 TYPISTS = 25
@@ -37,10 +40,15 @@ def start_ms(world: World, repo: Path) -> float:
     return elapsed
 
 
-def positions(repo: Path, count: int, seed: int) -> list[tuple[str, int, int]]:
-    """Places of names in the repository's own code, drawn by chance: (path, line, character), from 0."""
+def sources(repo: Path, count: int, seed: int) -> list[str]:
+    """Files of the repository's own code, drawn by chance."""
+    files = sorted(str(path.relative_to(repo)) for path in (repo / "django").rglob("*.py") if path.stat().st_size)
+    return random.Random(seed).sample(files, count)
+
+
+def positions(repo: Path, files: list[str], count: int, seed: int) -> list[tuple[str, int, int]]:
+    """Places of names in these files, drawn by chance: (path, line, character), from 0."""
     draw = random.Random(seed)
-    files = sorted(str(path.relative_to(repo)) for path in (repo / "django").rglob("*.py"))
     chosen: list[tuple[str, int, int]] = []
     while len(chosen) < count:
         path = draw.choice(files)
@@ -48,8 +56,7 @@ def positions(repo: Path, count: int, seed: int) -> list[tuple[str, int, int]]:
         number = draw.randrange(len(lines))
         line = lines[number]
         if line.isascii() and not line.lstrip().startswith(("#", '"')) and (names := list(_NAME.finditer(line))):
-            name = draw.choice(names)
-            chosen.append((path, number, name.start()))
+            chosen.append((path, number, draw.choice(names).start()))
     return chosen
 
 
@@ -76,19 +83,20 @@ def editors(_rounds: int) -> Iterator[Figure]:
 
 
 def definitions(windows: list[LanguageWindow], repo: Path) -> Iterator[Figure]:
-    """Definitions in files that the editors have opened."""
-    asked = positions(repo, ASKED, 1)
-    turns = list(zip(itertools.cycle(windows), asked, strict=False))
-    for window, (path, *_) in turns:
-        window.open_file(path)
-    for window in windows:
-        window.request("workspace/symbol", {"query": "Model"})
+    """Definitions in the files that each editor has opened, a moment after it has opened them."""
+    files = sources(repo, OPENED * WINDOWS, 1)
+    opened = [files[number::WINDOWS] for number in range(WINDOWS)]
+    for window, paths in zip(windows, opened, strict=True):
+        for path in paths:
+            window.open_file(path)
+    let_pass(READING_S, "an editor's user reads what was opened")
     took, answered = [], 0
-    for window, place in turns:
-        answer = window.at("definition", *place)
-        took.append(answer.seconds * 1000)
-        answered += bool(answer.message.get("result"))
-    share = f"{answered} of {ASKED} led somewhere"
+    for number, (window, paths) in enumerate(zip(windows, opened, strict=True)):
+        for place in positions(repo, paths, ASKED // WINDOWS, number):
+            answer = window.at("definition", *place)
+            took.append(answer.seconds * 1000)
+            answered += bool(answer.message.get("result"))
+    share = f"{answered} of {ASKED} led somewhere; {OPENED} documents a window"
     yield Figure("editors", "definition, p50", percentile(took, 0.5), "ms", 3, detail=share)
     yield Figure("editors", "definition, p95", percentile(took, 0.95), "ms", 15)
 
@@ -97,7 +105,7 @@ def typing(window: LanguageWindow, repo: Path) -> Iterator[Figure]:
     """Answers about a document in which someone types: a change every 30 ms for 200 ms, then a hover, a completion and a definition
     at once.
     """
-    sizes = {path: (repo / path).read_text().count("\n") for path, *_ in positions(repo, 2_000, 2)}
+    sizes = {path: (repo / path).read_text().count("\n") for path in sources(repo, 500, 2)}
     middle = [path for path, lines in sorted(sizes.items()) if lines in MIDDLE_LINES]
     took = []
     for path in itertools.islice(itertools.cycle(middle), TYPISTS):

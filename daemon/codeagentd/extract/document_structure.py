@@ -99,6 +99,12 @@ class DocumentStructure:
             node = node.parent
         return results
 
+    def leaf(self, place: Place) -> str:
+        """Return the type of the innermost node around the letter at a place."""
+        offset = self._offset(place)
+        node = self._tree.root_node.descendant_for_byte_range(offset, offset + 1)
+        return node.type if node is not None else ""
+
     def _offset(self, place: Place) -> int:
         """Return the byte offset of a place, or of the end of its line, or of the text, where that is shorter."""
         starts: list[int] = self._places.starts

@@ -14,8 +14,9 @@ class ClientFeatures(msgspec.Struct, frozen=True):
 
     `links`: definitions may be LocationLinks; `nested`: document symbols may be nested; `document_changes`: edits may
     name versions; `annotations`: edits may need confirmation; `renames_files`: an edit may rename a file; `markdown`:
-    hovers may be Markdown; `progress`: the server may report progress of its own; `show_references`: the client's
-    command that lists the references of a position. `lenses` and `hints`: the user's options.
+    hovers may be Markdown; `progress`: the server may report progress of its own; `diagnostics`: it reads diagnostics;
+    `show_references`: the client's command that lists the references of a position. `lenses` and `hints`: the user's
+    options.
     """
 
     encoding: Encoding = Encoding.UTF16
@@ -26,6 +27,7 @@ class ClientFeatures(msgspec.Struct, frozen=True):
     renames_files: bool = False
     markdown: bool = False
     progress: bool = False
+    diagnostics: bool = False
     show_references: str = ""
     lenses: bool = True
     hints: bool = False
@@ -48,6 +50,7 @@ def features_of(params: dict[str, Any]) -> ClientFeatures:
         renames_files=isinstance(operations, list) and "rename" in operations,
         markdown=isinstance(formats, list) and "markdown" in formats,
         progress=_at(capabilities, "window", "workDoneProgress") is True,
+        diagnostics=isinstance(_at(capabilities, *document, "publishDiagnostics"), dict),
         show_references=command if isinstance(command := _at(options, "showReferencesCommand"), str) else "",
         lenses=_at(options, "codeLens") is not False,
         hints=_at(options, "inlayHints") is True,

@@ -23,7 +23,7 @@ DOTTED: Final = re.compile(r"\.*(?:[\w$-]+(?:[./][\w$-]+)*)?")  # the path of a 
 QUOTES: Final = {'"': '"', "'": "'", "`": "`", "<": ">"}  # around such a path, with their ends
 IMPORTS: Final = frozenset({int(ReferenceKind.IMPORT), int(ReferenceKind.REEXPORT)})
 
-Analyse = Callable[[], DocumentAnalysis | None]
+Analyse = Callable[[bool], DocumentAnalysis | None]  # whether it may be of an earlier state of the index
 
 
 class NameOnLine(NamedTuple):
@@ -55,8 +55,14 @@ class DocumentView:
     @cached_property
     def analysis(self) -> DocumentAnalysis | None:
         """The analysis of the text; None where it cannot be had."""
-        analysis = self._analyse()
+        analysis = self._analyse(False)
         return None if analysis is None or analysis.status == REFUSED else analysis
+
+    @cached_property
+    def variables(self) -> list[LocalVariable]:
+        """The local variables of the text. They do not depend on the index."""
+        analysis = self._analyse(True) if self.is_indexed else self.analysis
+        return analysis.variables if analysis else []
 
     @property
     def is_known(self) -> bool:
@@ -93,7 +99,7 @@ class DocumentView:
     def variable_at(self, line: int, column: int) -> LocalVariable | None:
         """Return the local variable whose name is at, or ends at, a place; None for anything else."""
         best = None
-        for variable in self.analysis.variables if self.analysis else ():
+        for variable in self.variables:
             for at, start, _ in variable.places:
                 if at == line and start <= column <= start + len(variable.name):
                     best = variable

@@ -22,7 +22,7 @@ from codeagentd.toolkit.context import Context
 
 from .client_features import ClientFeatures
 from .document_view import DocumentView
-from .open_documents import Documents
+from .open_documents import Documents, OpenDocument
 from .positions import Encoding, Position, Range, TextLines
 from .protocol_types import Location, TextDocumentIdentifier
 from .uris import path_in, uri_of
@@ -108,11 +108,10 @@ class MethodContext:
     def text(self, path: str) -> DocumentText:
         """Return the text of a document, as it is analysed."""
         document = self.documents.get(path)
-        language = language_with_id(document.language_id) if document and not language_of(path) else ""
-        return DocumentText(path, language, self.lines(path).text)
+        return document_text(document) if document else DocumentText(path, "", self.lines(path).text)
 
-    def _analysis(self, path: str) -> DocumentAnalysis | None:
-        analysis = self.ctx.engine.documents.analysis(self.text(path), ANALYSIS_S)
+    def _analysis(self, path: str, of_any_generation: bool) -> DocumentAnalysis | None:
+        analysis = self.ctx.engine.documents.analysis(self.text(path), ANALYSIS_S, of_any_generation=of_any_generation)
         if analysis is None:
             self.unanalysed.append(path)
         return analysis
@@ -136,3 +135,9 @@ class MethodContext:
         """Return the symbols with these numbers in the index, in their order; those that are gone are left out."""
         numbers = list(symbols)
         return [Subject(*row) for row in self.db.all("lsp.symbols", (json.dumps(numbers),))] if numbers else []
+
+
+def document_text(document: OpenDocument) -> DocumentText:
+    """Return the text of an open document, as it is analysed: in the editor's language where its path tells none."""
+    language = "" if language_of(document.path) else language_with_id(document.language_id)
+    return DocumentText(document.path, language, document.text)

@@ -14,6 +14,7 @@ class IdentifierSpans:
     def __init__(self, file: ParsedFile, spelled: Spelled | None) -> None:
         self._file = file
         self._spelled = spelled
+        self._spans: list[tuple[int, int]] | None = None
         self._irregular, types = irregular(file.captures, file.source)
         self.types = dict([node.byte_range for node in file.captures.get("typename", ())]) | types
         for node in file.captures.get("plain", ()):  # a type to the grammar, which cannot know
@@ -23,6 +24,11 @@ class IdentifierSpans:
         """Return (start, end) of every name that may be a reference, in document order. `destructured` are the ranges
         of members that patterns name.
         """
+        if self._spans is None:
+            self._spans = self._collect(positions, destructured)
+        return self._spans
+
+    def _collect(self, positions: ReceiverPositions, destructured: dict[tuple[int, int], int]) -> list[tuple[int, int]]:
         if self._spelled:
             return self._spelled.spans
         captures = self._file.captures

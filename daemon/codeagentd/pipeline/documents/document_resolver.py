@@ -8,7 +8,8 @@ from typing import Final, NamedTuple
 
 from codeagentd.base.limits import MAX_FILE_BYTES, TEXT_SAMPLE_BYTES
 from codeagentd.base.text import is_binary
-from codeagentd.extract.file_facts import Document, extract_document
+from codeagentd.extract.file_facts import extract_document
+from codeagentd.extract.occurrences.local_variables import LocalFact
 from codeagentd.languages.dialects import language_of_source, presumed
 from codeagentd.languages.language import OTHER, is_parsed, language_of, languages
 from codeagentd.model.documents import REFUSED, Definition, DocumentAnalysis, DocumentText, LocalVariable, NameUse
@@ -30,6 +31,7 @@ from .document_symbols import FIRST_TEMPORARY, DocumentSymbols, definitions_of, 
 from .index_state import IndexState
 from .overlay_symbol_table import OverlaySymbolTable
 
+VERSIONS: Final = 2  # of a document whose lookups are kept: that of the editor, and one with a name to be completed
 WARM_DOCUMENTS: Final = 8  # whose lookups are kept; an editor changes one at a time, and asks about some
 
 
@@ -42,16 +44,16 @@ class PlacedDocument(NamedTuple):
     module: ModuleName
 
 
-class ResolvedDocument(NamedTuple):
-    """The state of a document after its analysis, of which further questions can be asked."""
+class ParsedDocument(NamedTuple):
+    """A document that was parsed, with everything that its names are looked up by."""
 
     place: PlacedDocument
-    facts: Document
+    facts: FileFacts
+    variables: list[LocalFact]
     rows: FileRows
     symbols: DocumentSymbols
     names: NameResolver
     resolver: FileResolver
-    analysis: DocumentAnalysis
 
 
 class _Lookups(NamedTuple):
@@ -68,34 +70,33 @@ class DocumentResolver:
     def __init__(self, index: IndexState, max_file_bytes: int = MAX_FILE_BYTES) -> None:
         self.index = index
         self._max_file_bytes = max_file_bytes
-        self._warm: OrderedDict[str, _Lookups] = OrderedDict()
+        self._warm: OrderedDict[str, list[_Lookups]] = OrderedDict()
         self.has_dropped = False  # lookups, which refer to themselves: only the collector frees them
 
-    def resolve(self, text: DocumentText) -> ResolvedDocument | None:
-        """Return the analysis of a document, and what it was made from; None for a text that is not parsed."""
-        source = source_of(text)
+    def analyse(self, text: DocumentText) -> DocumentAnalysis:
+        """Return the analysis of a document."""
+        document = self.parse(text)
+        if document is None:
+            return DocumentAnalysis(text.language, REFUSED)
+        return DocumentAnalysis(
+            document.facts.language,
+            document.facts.status,
+            _definitions(document),
+            list(_uses(document.resolver.links().numbers)),
+            _variables(document),
+        )
+
+    def parse(self, text: DocumentText) -> ParsedDocument | None:
+        """Return a document whose names can be looked up; None for a text that is not parsed."""
         place = self.placed(text)
         if place is None:
             return None
         openings = openings_for(text.path, self.index.openings)
-        document = extract_document(source, place.file.language, openings)
-        rows = derive_rows(text.path, place.project, place.module, document.facts)
-        lookups = self._lookups(place, document.facts, rows)
-        resolver = FileResolver(lookups.names, key_of, lookups.symbols.file, document.facts, lookups.symbols.ids)
-        uses = list(_uses(resolver.links().numbers))
-        analysis = DocumentAnalysis(
-            document.facts.language,
-            document.facts.status,
-            _definitions(document.facts, rows, lookups.symbols.ids),
-            uses,
-            _variables(document, resolver),
-        )
-        return ResolvedDocument(place, document, rows, lookups.symbols, lookups.names, resolver, analysis)
-
-    def analyse(self, text: DocumentText) -> DocumentAnalysis:
-        """Return the analysis of a document."""
-        resolved = self.resolve(text)
-        return resolved.analysis if resolved else DocumentAnalysis(text.language, REFUSED)
+        facts, variables = extract_document(source_of(text), place.file.language, openings)
+        rows = derive_rows(text.path, place.project, place.module, facts)
+        _, symbols, names = self._lookups(place, facts, rows)
+        resolver = FileResolver(names, key_of, symbols.file, facts, symbols.ids)
+        return ParsedDocument(place, facts, variables, rows, symbols, names, resolver)
 
     def language(self, text: DocumentText) -> str:
         """Return the language of a document."""
@@ -139,18 +140,22 @@ class DocumentResolver:
         return presumed(known or named, text.path, self.index.dialect_sources)
 
     def _lookups(self, place: PlacedDocument, facts: FileFacts, rows: FileRows) -> _Lookups:
-        """Return the lookups for a document: those of its last version, while its definitions are the same."""
+        """Return the lookups for a document: those of an earlier version with the same definitions, else new ones."""
         path, definitions = place.text.path, (facts.language, definitions_of(rows))
-        known = self._warm.pop(path, None)
-        if known is None or known.definitions != definitions:
-            self.has_dropped |= known is not None
+        known = self._warm.pop(path, [])
+        lookups = next((lookups for lookups in known if lookups.definitions == definitions), None)
+        if lookups is None:
             symbols = symbols_of(self.index, place.file, facts, rows)
-            known = _Lookups(definitions, symbols, NameResolver(OverlaySymbolTable(self.index, place.module, symbols)))
-        self._warm[path] = known
+            lookups = _Lookups(
+                definitions, symbols, NameResolver(OverlaySymbolTable(self.index, place.module, symbols))
+            )
+        others = [other for other in known if other is not lookups]
+        self._warm[path] = [lookups, *others[: VERSIONS - 1]]
+        self.has_dropped |= len(others) >= VERSIONS
         while len(self._warm) > WARM_DOCUMENTS:
             self._warm.popitem(last=False)
             self.has_dropped = True
-        return known
+        return lookups
 
 
 def source_of(text: DocumentText) -> bytes:
@@ -170,23 +175,26 @@ def _uses(numbers: Sequence[int]) -> Iterator[NameUse]:
             yield NameUse(line, column, target_number(target), kind, confidence)
 
 
-def _definitions(facts: FileFacts, rows: FileRows, ids: Sequence[int]) -> list[Definition]:
+def _definitions(document: ParsedDocument) -> list[Definition]:
     return [
         Definition(
             number if number < FIRST_TEMPORARY else 0, fact.name, row[QUALIFIED], fact.kind, fact.parent,
             fact.line_start, fact.line_end, fact.line, fact.col, fact.flags, fact.signature, fact.returns, fact.type,
         )
-        for number, fact, row in zip(ids, facts.symbols, rows.symbols, strict=True)
+        for number, fact, row in zip(
+            document.symbols.ids, document.facts.symbols, document.rows.symbols, strict=True
+        )
     ]  # fmt: skip
 
 
-def _variables(document: Document, resolver: FileResolver) -> list[LocalVariable]:
+def _variables(document: ParsedDocument) -> list[LocalVariable]:
+    type_of = document.resolver.local_type
     return [
         LocalVariable(
             fact.name, fact.line_start, fact.line_end, fact.is_parameter, fact.places,
-            types_of(resolver.local_type(fact.source, fact.binding)) if fact.binding else (),
+            types_of(type_of(fact.source, fact.binding)) if fact.binding else (),
         )
-        for fact in document.locals
+        for fact in document.variables
     ]  # fmt: skip
 
 

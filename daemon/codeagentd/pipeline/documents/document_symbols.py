@@ -12,7 +12,6 @@ from codeagentd.pipeline.rows.index_rows import FileRows, ImportRow
 from codeagentd.pipeline.rows.symbol_row import (
     BASES,
     FLAGS,
-    KEY,
     KIND,
     LINE,
     NAME,
@@ -45,7 +44,6 @@ class DocumentSymbols(NamedTuple):
     ids: Sequence[int]
     own: Mapping[int, Symbol]
     qualified_names: Mapping[int, str]
-    keys: Mapping[int, int]  # name keys
     imports: Sequence[Import]
     packages: Sequence[str]  # qualified names of its namespaces, longest first
 
@@ -68,7 +66,6 @@ def symbols_of(index: IndexState, file: File, facts: FileFacts, rows: FileRows) 
         ids,
         own,
         names,
-        {ids[at]: row[KEY] for at, row in enumerate(rows.symbols)},
         tuple(Import(row.local, row.module, row.name, row.exported) for row in rows.imports),
         sorted(packages, key=lambda name: (-len(name), name)),
     )

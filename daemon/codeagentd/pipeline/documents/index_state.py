@@ -64,6 +64,20 @@ class IndexState:
         self.table.read_symbols_of(file)
         return [self.table.symbol(symbol) for symbol in self.ids_by_uid(file).values()]
 
+    def access(self, symbol: int) -> str:
+        """Return the access of a symbol that the index has: public, private, …; '' for any other."""
+        return str(self.database.value("world.access", (symbol,), ""))
+
+    def names_beginning(self, prefix: str, most: int) -> list[str]:
+        """Return names of the repository that begin with `prefix`, of three letters or more and of whatever case; the
+        shortest first.
+        """
+        text = prefix.lower()
+        trigrams = " AND ".join(f'"{text[at : at + 3]}"' for at in range(len(text) - 2))
+        begins = "".join(f"\\{sign}" if sign in "%_\\" else sign for sign in prefix) + "%"
+        parameters = {"match": trigrams, "pattern": begins, "begins": begins, "text": "", "furthest": 0, "scan": most}
+        return [name for _, name in self.database.all("lens.names_by_trigrams", parameters)]
+
     def is_declared_elsewhere(self, symbol: int, file: int) -> bool:
         """Whether another file than `file` declares the symbol with the id `symbol` too."""
         return any(other != file for other in self.table.declaring_files(symbol))

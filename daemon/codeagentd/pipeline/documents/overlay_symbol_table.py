@@ -8,6 +8,7 @@ from typing import Final, TypeVar
 
 from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
 from codeagentd.model.parameters import LANGUAGES, language_family
+from codeagentd.pipeline.rows.index_rows import key_of
 from codeagentd.pipeline.rows.module_names import ModuleName
 from codeagentd.pipeline.rows.stored_symbol_table import offered
 from codeagentd.resolve.symbol_table import Aliases, File, Import, IncludeEdges, Symbol
@@ -18,7 +19,7 @@ from .index_state import IndexState
 K = TypeVar("K")
 
 _LOCAL: Final = int(SymbolFlag.LOCAL)
-# as in world.has_member and world.named_outside_types
+# as in world.has_member and world.named_outside_types; what these hold is no member of a type
 _HOLDING_NO_MEMBERS: Final = frozenset(
     {
         SymbolKind.FILE, SymbolKind.MODULE, SymbolKind.NAMESPACE, SymbolKind.FUNCTION, SymbolKind.METHOD,
@@ -48,10 +49,11 @@ class OverlaySymbolTable:
         own = document.own.values()
         self._by_name = _grouped((symbol.name, symbol) for symbol in own)
         self._by_qualified_name = _grouped((document.qualified_names[symbol.id], symbol) for symbol in own)
-        self._by_key = _grouped((document.keys[symbol.id], symbol) for symbol in own)
         self._below = _grouped((symbol.parent, symbol) for symbol in own)
         self._touched_names = {symbol.name for symbol in stored} | self._by_name.keys()
         self._touched_parents = {symbol.parent for symbol in stored} | self._below.keys() | document.own.keys()
+        self._names_by_key = {key_of(name): name for name in self._touched_names}
+        self._has_member: dict[tuple[str, str], bool] = {}
         self._members: dict[int, Mapping[str, Sequence[Symbol]]] = {}
         self._crowded: set[tuple[int, str]] = set()
         self._named: dict[tuple[str, str], Sequence[Symbol]] = {}
@@ -185,23 +187,28 @@ class OverlaySymbolTable:
     # -- members of any type
     def has_member(self, key: int, language: str) -> bool:
         """Whether any type has a member with the name key `key`, in `language` or those that share its names."""
-        return self._table.has_member(key, language) or any(
-            self._kind(symbol.parent) not in _HOLDING_NO_MEMBERS for symbol in self._own_with(key, language)
-        )
+        name = self._names_by_key.get(key)
+        if name is None:
+            return self._table.has_member(key, language)
+        query = (name, language)
+        if query not in self._has_member:
+            self._has_member[query] = any(
+                symbol.parent and self._kind(symbol.parent) not in _HOLDING_NO_MEMBERS
+                for symbol in self.named(name, language)
+            )
+        return self._has_member[query]
 
     def has_value(self, key: int, language: str) -> bool:
         """Whether any type has a member with the name key `key` that is no method, in `language` or those that share
         its names.
         """
-        return self._table.has_value(key, language) or any(
-            symbol.kind != SymbolKind.METHOD and self._kind(symbol.parent) in TYPES
-            for symbol in self._own_with(key, language)
+        name = self._names_by_key.get(key)
+        if name is None:
+            return self._table.has_value(key, language)
+        return any(
+            symbol.parent and symbol.kind != SymbolKind.METHOD and self._kind(symbol.parent) in TYPES
+            for symbol in self.named(name, language)
         )
-
-    def _own_with(self, key: int, language: str) -> Sequence[Symbol]:
-        if self._file.language not in language_family(language):
-            return ()
-        return [symbol for symbol in self._by_key.get(key, ()) if symbol.parent]
 
     def _kind(self, symbol: int) -> int:
         return self.symbol(symbol).kind

@@ -23,7 +23,7 @@ from codeagent_protocol.messages import Hello
 from codeagentd.base.log import EventLog
 from codeagentd.lsp.client_features import ClientFeatures, features_of
 from codeagentd.lsp.method import METHODS, Method
-from codeagentd.lsp.method_context import MethodContext
+from codeagentd.lsp.method_context import MethodContext, document_text
 from codeagentd.lsp.open_documents import Documents
 from codeagentd.model.engine_status import Progress
 from codeagentd.model.on_demand import Question
@@ -136,7 +136,7 @@ class LspSession:
         if isinstance(message, Request):
             self._on_request(message, seq, flags)
         elif isinstance(message, Notification):
-            self._on_notification(message, seq)
+            self._on_notification(message, seq, flags)
         elif isinstance(message, InvalidLine):
             self._send(frames.LINE, 0, seq, message.answer)
         elif isinstance(message, Response):
@@ -160,7 +160,7 @@ class LspSession:
 
     # notifications
 
-    def _on_notification(self, notification: Notification, seq: int) -> None:
+    def _on_notification(self, notification: Notification, seq: int, flags: int) -> None:
         method, params = notification.method, notification.params or {}
         if self._features is None or self._is_shut_down:
             self._acknowledge(seq)  # the protocol drops notifications outside of a session
@@ -168,6 +168,8 @@ class LspSession:
             path = self._documents.take(method, params, seq, partial(self._acknowledge, seq))
             if path is not None:
                 self._warm(path)
+                if self._features.diagnostics and not flags & frames.REPLAY:
+                    self._clear_diagnostics(path)
         elif method == CANCEL:
             self._cancel(params.get("id"))
             self._acknowledge(seq)
@@ -185,6 +187,14 @@ class LspSession:
 
     def _replace(self, numbers: list[int], line: bytes) -> None:
         self._send(frames.REPLACE, 0, 0, frames.pack_replacement(numbers, line))
+
+    def _clear_diagnostics(self, path: str) -> None:
+        """Publish an empty list for a document. Some agents wait for the diagnostics of each server after an edit, for
+        up to ten seconds (opencode); this ends it, and shows nothing.
+        """
+        document = self._documents.by_path[path]
+        params = {"uri": document.uri, "version": document.version, "diagnostics": []}
+        self.tell({"jsonrpc": "2.0", "method": "textDocument/publishDiagnostics", "params": params})
 
     def _prepare(self) -> None:
         """Have the process for unsaved texts started, in a thread: the first key press is near."""
@@ -204,15 +214,11 @@ class LspSession:
             self._pool.submit(partial(self._analyse_now, path, documents))
 
     def _analyse_now(self, path: str, documents: Documents) -> None:
-        try:
+        with contextlib.suppress(CodedError):
             self._calls.ask(
-                lambda ctx: self._answered(ctx, documents, lambda context: context.view(path).analysis and None),
+                lambda ctx: ctx.engine.documents.analyse_ahead(document_text(documents[path])),
                 Question(), self.identity, 0, self.hello.pid,
             )  # fmt: skip
-        except (CodedError, LspError) as error:
-            _log.info("a document was not analysed ahead", path=path, why=str(error))
-        except Exception as error:  # noqa: BLE001 - nobody waits for it
-            _log.error("a document could not be analysed", error, path=path)
 
     # requests
 

@@ -144,6 +144,10 @@ WHERE p.kind NOT IN (1, 2, 3, 9, 10, 11, 12) AND f.language IN (SELECT value FRO
 -- parameter: uid; index symbols_uid
 SELECT id FROM symbols WHERE uid = ?;
 
+-- :name access
+-- parameter: symbol
+SELECT access FROM symbols WHERE id = ?;
+
 -- :name identity
 -- parameter: derived uid; the primary key. column: the uid that was kept through a rename or move
 SELECT uid FROM identities WHERE derived = ?;

@@ -131,14 +131,27 @@ def test_an_internal_error_costs_its_text_alone(analyser: DocumentAnalyser) -> N
     assert analyser.pid == first
 
 
-def test_a_process_that_was_killed_starts_again(analyser: DocumentAnalyser) -> None:
+def test_a_process_that_was_killed_between_questions_starts_again(analyser: DocumentAnalyser) -> None:
     assert analyser.analysis(document(), PATIENCE_S)
     process = analyser._process
     assert process is not None
     process.kill_and_wait()
-    texts = [TEXT + "\n" * number for number in (1, 2)]
-    found = [analyser.analysis(document(text), PATIENCE_S) for text in texts]
-    assert names(found[1]) == ["lend"]
+    assert names(analyser.analysis(document(TEXT + "\n"), PATIENCE_S)) == ["lend"]
+    assert analyser.pid != process.pid
+
+
+def test_an_index_that_cannot_be_read_is_no_fault_of_a_text(tmp_path: Path) -> None:
+    path = tmp_path / "index.db"
+    path.write_bytes(b"no database" * 1_000)
+    analyser = DocumentAnalyser(path, generation=lambda: 0)
+    try:
+        assert analyser.analysis(document(), PATIENCE_S) is None
+        assert analyser.analysis(document(), PATIENCE_S) is None, (
+            "it is not refused, and the process not started at once"
+        )
+        assert analyser.pid == 0
+    finally:
+        analyser.close()
 
 
 def test_a_text_larger_than_the_limit_is_refused_at_once(analyser: DocumentAnalyser) -> None:
@@ -158,6 +171,11 @@ def test_folds_and_ranges_are_those_of_the_syntax(analyser: DocumentAnalyser) ->
     assert (ranges[-1].line_start, ranges[-1].column_start) == (1, 0)
     outer = [(found.line_start, -found.line_end) for found in ranges]
     assert outer == sorted(outer, reverse=True)
+
+
+def test_completions_are_made_for_the_text_that_the_process_has(analyser: DocumentAnalyser) -> None:
+    names_here = [completion.name for completion in analyser.completions(document(), 6, 4, PATIENCE_S)]
+    assert names_here == ["book", "lend", "os", "sys"]
 
 
 def test_without_a_whole_index_a_document_knows_itself(tmp_path: Path) -> None:

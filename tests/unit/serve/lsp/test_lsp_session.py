@@ -215,3 +215,18 @@ def test_two_windows_have_documents_of_their_own(shop):
         first.open("shop/desk.py", "def other():\n    pass\n")
         assert [symbol["name"] for symbol in first.whole("documentSymbol", "shop/desk.py")] == ["other"]
         assert [symbol["name"] for symbol in second.whole("documentSymbol", "shop/desk.py")] == ["serve"]
+
+
+def test_a_client_that_waits_for_diagnostics_gets_an_empty_list_after_each_edit(window):
+    window.initialize({"textDocument": {"publishDiagnostics": {}}})
+    window.open("shop/desk.py")
+    window.change("shop/desk.py", 2, {"text": "x = 1\n"})
+    told = [json.loads(payload) for kind, _, ack, payload in window.sent if kind == frames.LINE and not ack]
+    lists = [message["params"] for message in told if message["method"] == "textDocument/publishDiagnostics"]
+    assert [(one["version"], one["diagnostics"]) for one in lists] == [(1, []), (2, [])]
+    assert {one["uri"] for one in lists} == {window.uri("shop/desk.py")}
+
+
+def test_a_client_without_diagnostics_is_sent_none(begun):
+    begun.open("shop/desk.py")
+    assert not [payload for _, _, ack, payload in begun.sent if not ack]
