@@ -222,14 +222,15 @@ def text_of(path: str, *, unsaved: bool) -> str:
 
 
 def names_of(text: str, encoding: str) -> list[Json]:
-    """The positions of the words of a text, in units of the encoding."""
+    """The positions of the words of a text, the first two of each, in units of the encoding."""
     width = {"utf-8": 1, "utf-16": 2, "utf-32": 4}[encoding]
     codec = encoding if width == 1 else f"{encoding}-le"
-    return [
-        {"line": number, "character": len(line[: word.start()].encode(codec)) // width}
-        for number, line in enumerate(text.split("\n"))
-        for word in _WORD.finditer(line)
-    ]
+    found: dict[str, list[Json]] = {}
+    for number, line in enumerate(text.split("\n")):
+        for word in _WORD.finditer(line):
+            column = len(line[: word.start()].encode(codec)) // width
+            found.setdefault(word[0], []).append({"line": number, "character": column})
+    return [position for positions in found.values() for position in positions[:2]]
 
 
 def structured(message: Json, kind: type[Any]) -> Any:
@@ -316,6 +317,16 @@ def test_notices_are_of_the_official_type(desk: EditorSession) -> None:
         told = [json.loads(payload) for _, _, ack, payload in window.sent if not ack and payload]
     assert [message["method"] for message in told] == ["window/showMessage"]
     structured(told[0], types.ShowMessageNotification)
+
+
+def test_diagnostics_are_of_the_official_type(desk: EditorSession) -> None:
+    with desk.beside() as window:
+        window.initialize({"textDocument": {"publishDiagnostics": {}}})
+        window.open("desk.py", FILES["shelf.py"])
+        window.change("desk.py", 2, {"text": ""})
+        told = [json.loads(payload) for _, _, ack, payload in window.sent if not ack and payload]
+    found = [structured(message, types.PublishDiagnosticsNotification).params for message in told]
+    assert [(sent.version, sent.diagnostics) for sent in found] == [(1, ()), (2, ())]
 
 
 def test_the_reports_of_an_index_in_the_making_are_of_the_official_type(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -115,7 +115,7 @@ class _Completer:
         index = self._source
         while index > 0:
             fact = self._facts.symbols[index]
-            if fact.kind in _BODIES:
+            if fact.kind in _BODIES or fact.kind in _OUTER:
                 yield from self._inside(index)
             elif fact.kind in TYPES and self._rules.members_in_scope:
                 yield from self._members.of_type(self._document.symbols.ids[index], is_instance=True)

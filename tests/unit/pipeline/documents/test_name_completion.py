@@ -132,6 +132,20 @@ def test_members_are_names_in_scope_where_the_language_sees_them(tmp_path: Path)
     assert {"n", "own", "serve", "books", "lend"} <= set(names(tmp_path, JAVA, "a/Desk.java", text))
 
 
+@pytest.mark.parametrize(
+    ("files", "path", "text"),
+    [
+        pytest.param(GO, "desk.go", "package m\nfunc serve() {\n\t|\n}\nfunc later() {}\n", id="go: a package"),
+        pytest.param({}, "a.cpp", "namespace m {\nint later();\nint serve() {\n  |\n}\n}\n", id="cpp: a namespace"),
+        pytest.param({}, "a.rs", "mod m {\n  fn later() {}\n  fn serve() {\n    |\n  }\n}\n", id="rust: a module"),
+    ],
+)
+def test_what_stands_beside_a_function_in_its_namespace_is_in_scope(
+    files: dict[str, str], path: str, text: str, tmp_path: Path
+) -> None:
+    assert {"serve", "later"} <= set(names(tmp_path, files, path, text))
+
+
 @pytest.mark.parametrize("line", ['"shelf.|"', "# shelf.|", "# she|", '"she|"'])
 def test_nothing_is_offered_in_comments_and_literals(line: str, tmp_path: Path) -> None:
     assert names(tmp_path, PYTHON, "lib/desk.py", DESK.format(line)) == []
