@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from tests.harness.asking import validate
-from tests.harness.typescript import Ask, typescript_client
+from tests.harness.node_client import Ask
+from tests.harness.typescript import typescript_client
 from tests.harness.world import BIN, World
 
 Json = dict[str, Any]
