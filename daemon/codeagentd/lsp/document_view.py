@@ -13,6 +13,7 @@ from codeagentd.languages.language import language_of
 from codeagentd.model.documents import REFUSED, Definition, DocumentAnalysis, LocalVariable
 from codeagentd.model.ids import numbers_of
 from codeagentd.model.kinds import ReferenceKind
+from codeagentd.model.moved_analysis import NOWHERE
 from codeagentd.store.connection import Database
 
 from .positions import TextLines
@@ -130,8 +131,10 @@ class DocumentView:
     def definition_of(self, symbol: int) -> Definition | None:
         """Return the definition with this target; None where the text has none."""
         if symbol < 0:
-            return self.definitions[-1 - symbol] if -symbol <= len(self.definitions) else None
-        return next((definition for definition in self.definitions if definition.symbol == symbol), None)
+            results = self.definitions[-1 - symbol : -symbol or None]
+        else:
+            results = [definition for definition in self.definitions if definition.symbol == symbol]
+        return next((definition for definition in results if definition.line != NOWHERE), None)
 
     def uses_of(self, targets: list[int], name: str, *, with_open: bool) -> list[tuple[int, int, int, int]]:
         """Return (line, column, reference kind, confidence) of the references to `targets` in the text, from its

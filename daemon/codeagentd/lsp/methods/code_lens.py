@@ -41,7 +41,7 @@ class CodeLensParams(Params, frozen=True):
     data: dict[str, Any]
 
 
-@method("textDocument/codeLens", DocumentParams)
+@method("textDocument/codeLens", DocumentParams, is_exact=True)
 def code_lenses(context: MethodContext, params: DocumentParams) -> list[CodeLens] | None:
     """Return two lenses for each function and type of a document; they are counted when the client shows them."""
     path = context.path(params.text_document)
