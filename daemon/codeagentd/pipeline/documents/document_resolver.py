@@ -82,7 +82,7 @@ class DocumentResolver:
             document.facts.language,
             document.facts.status,
             _definitions(document),
-            list(_uses(document.resolver.links().numbers)),
+            sorted(_uses(document.resolver.links().numbers), key=_place),
             _variables(document),
         )
 
@@ -196,6 +196,10 @@ def _variables(document: ParsedDocument) -> list[LocalVariable]:
         )
         for fact in document.variables
     ]  # fmt: skip
+
+
+def _place(use: NameUse) -> tuple[int, int]:
+    return use.line, use.column
 
 
 def types_of(target: Target | None) -> tuple[int, ...]:
