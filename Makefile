@@ -11,7 +11,7 @@ LINT := types types-darwin style layers types-win32
 # on two cores: half of what the tests of processes do is waiting; tests/conftest.py says what begins first
 PYTEST := $(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder
 
-.PHONY: help demo check test lint $(LINT) collected format bench eval eval-agents eval-sweqa faults queries docs clean
+.PHONY: help demo check test lint $(LINT) collected format bench eval eval-agents eval-sweqa faults queries docs vscode clean
 .DEFAULT_GOAL := help
 
 help:
@@ -23,6 +23,7 @@ help:
 	@echo "make eval-agents       25 questions with known answers through a real shim, beside grep and a peer (EVAL=--help)"
 	@echo "make eval-sweqa        files that answer the questions of SWE-QA-Bench, within 2,000 tokens (EVAL=--help)"
 	@echo "make docs              renew the generated pages and build the site into site/, with every link checked"
+	@echo "make vscode            build the extension for VS Code and run its tests (needs npm and its registry)"
 	@echo "make lint | format | faults | queries | clean"
 
 # pip of any age: dependency groups are read here, not by pip
@@ -102,6 +103,11 @@ docs: $(DOCS_STAMP)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict  # --quiet would also pass over warnings
 	@echo "open site/index.html"
 
+# not a part of `make test`, which has to pass where npm has no registry; what is generated for it is tested there
+vscode:
+	cd editors/vscode && npm ci --no-audit --no-fund && npm run types && npm run build && npm test
+
 clean:
+	rm -rf editors/vscode/node_modules editors/vscode/dist editors/vscode/out
 	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis dist build site
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

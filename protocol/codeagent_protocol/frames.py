@@ -7,6 +7,7 @@ together.
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from .version import PROTOCOL
@@ -20,6 +21,7 @@ PONG: Final = 6
 BYE: Final = 7  # either side leaves on purpose; no payload
 REFUSED: Final = 8  # daemon -> shim: payload Refused; the session is over
 DRAINING: Final = 9  # daemon -> shim: reconnect to the successor and resend unanswered lines
+REPLACE: Final = 10  # daemon -> shim: payload of `pack_replacement`: one line takes the place of some state lines
 
 # flag, daemon -> shim on the answer (or ACK) of a line: keep that line, it made session state; replay it to a new
 # daemon
@@ -72,6 +74,25 @@ def pack_map(fields: dict[str, str | int | bool]) -> bytes:
     for key, value in fields.items():
         parts += (_scalar(key), _scalar(value))
     return b"".join(parts)
+
+
+def pack_replacement(numbers: Sequence[int], line: bytes) -> bytes:
+    """Return the payload of REPLACE: the state lines `numbers` are replaced by `line`; an empty line drops them.
+
+    It is the count of the numbers (4 bytes), each number (8 bytes), and the line; all integers begin with their highest
+    byte.
+    """
+    return struct.pack(f">I{len(numbers)}Q", len(numbers), *numbers) + line
+
+
+def unpack_replacement(payload: bytes) -> tuple[tuple[int, ...], bytes]:
+    """Return the numbers and the line in the payload of REPLACE. Errors: ValueError when these bytes are no such
+    payload.
+    """
+    end = 4 + 8 * int.from_bytes(payload[:4], "big")
+    if len(payload) < end:
+        raise ValueError(f"not a replacement: {payload[:24]!r}")
+    return struct.unpack_from(f">{(end - 4) // 8}Q", payload, 4), payload[end:]
 
 
 def _integers(frame: bytes, count: int) -> list[int]:

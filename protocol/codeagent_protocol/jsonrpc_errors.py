@@ -10,6 +10,9 @@ from typing import Any, Final
 from .errors import BINARY_FILE, ENGINE_UNAVAILABLE, INVALID_PARAMETER, NOT_FOUND, PATH_ESCAPE, TOO_LARGE, CodedError
 
 INTERNAL_ERROR: Final = -32603
+PARSE_ERROR: Final = -32700
+INVALID_REQUEST: Final = -32600
+NOT_INITIALIZED: Final = -32002  # of LSP: a request came before `initialize`
 NUMBERS: Final = {  # JSON-RPC's own numbers where they fit, else numbers of the range for servers
     INVALID_PARAMETER: -32602,
     PATH_ESCAPE: -32602,
@@ -28,9 +31,12 @@ def error_object(error: CodedError) -> dict[str, Any]:
     return {"code": NUMBERS.get(error.code, INTERNAL_ERROR), "message": text, "data": error.as_dict()}
 
 
-def error_line(request_id: str | float | None, error: CodedError) -> bytes:
-    """Return the line that answers the request `request_id` with `error`, without its newline."""
-    return _line({"jsonrpc": "2.0", "id": request_id, "error": error_object(error)})
+def error_line(request_id: str | float | None, error: CodedError, number: int = 0) -> bytes:
+    """Return the line that answers the request `request_id` with `error`, without its newline. `number` replaces the
+    number of the error's code.
+    """
+    member = error_object(error) | ({"code": number} if number else {})
+    return _line({"jsonrpc": "2.0", "id": request_id, "error": member})
 
 
 def answer(line: bytes, error: CodedError) -> bytes | None:

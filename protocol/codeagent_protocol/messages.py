@@ -1,4 +1,4 @@
-"""The frames on the wire: one msgspec header, and for MCP traffic the raw JSON-RPC line as a second frame.
+"""The frames on the wire: one msgspec header, and for the traffic of clients the raw JSON-RPC line as a second frame.
 
 The kinds, flags and limits are those of `frames`. Every field after the first release has a default, so that an old
 peer can always be greeted, asked for its status and told to stop.
@@ -8,7 +8,22 @@ from __future__ import annotations
 
 import msgspec
 
-from .frames import ACK, BYE, DRAINING, HELLO, LINE, MAX_LINE_BYTES, PING, PONG, REFUSED, REPLAY, RESENT, STATE, WELCOME
+from .frames import (
+    ACK,
+    BYE,
+    DRAINING,
+    HELLO,
+    LINE,
+    MAX_LINE_BYTES,
+    PING,
+    PONG,
+    REFUSED,
+    REPLACE,
+    REPLAY,
+    RESENT,
+    STATE,
+    WELCOME,
+)
 from .version import PROTOCOL, __version__
 
 __all__ = [
@@ -21,6 +36,7 @@ __all__ = [
     "PING",
     "PONG",
     "REFUSED",
+    "REPLACE",
     "REPLAY",
     "RESENT",
     "STATE",
@@ -49,7 +65,8 @@ class Header(msgspec.Struct, array_like=True, frozen=True):
 class Hello(msgspec.Struct, frozen=True):
     """The greeting of a shim, with its properties.
 
-    `window` is a free label for status (client name, terminal); options choose the session's tools.
+    `window` is a free label for status (client name, terminal); options choose the session's tools. `language_server`:
+    the client speaks LSP, not MCP.
     """
 
     product: str = __version__
@@ -65,6 +82,7 @@ class Hello(msgspec.Struct, frozen=True):
     tool_names: str = ""
     rows: str = ""
     window: str = ""
+    language_server: bool = False
 
 
 class Welcome(msgspec.Struct, frozen=True):

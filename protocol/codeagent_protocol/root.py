@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from .dirs import home
@@ -87,6 +88,15 @@ def root_of(path: str, cwd: str = "", named_by: str = "the client's root") -> st
         raise InvalidParameter(f"{named_by} names {real}, which is no directory", remedy=REMEDY, parameter="repo")
     _refuse_forbidden(real, named_by)
     return git_top_level(real) or real
+
+
+def allowed_roots(paths: Iterable[str]) -> Iterator[str]:
+    """Yield the roots that `paths`, the folders of a client, stand for, without those that are refused."""
+    for path in paths:
+        try:
+            yield root_of(path)
+        except InvalidParameter:
+            continue
 
 
 def git_top_level(path: str) -> str:

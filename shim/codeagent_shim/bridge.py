@@ -8,33 +8,49 @@ import os
 import signal
 import sys
 import time
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, Protocol
 
 import zmq
 
-from codeagent_protocol.errors import TooLarge
-from codeagent_protocol.frames import MAX_LINE_BYTES
-from codeagent_protocol.jsonrpc_errors import error_line
 from codeagent_protocol.pipe_writer import Outbox
 from codeagent_protocol.processes import STOPPING, WatchedProcess
 from codeagent_protocol.streams import reading
 
 from . import limits
-from .line_reader import LineReader, Oversize
+from .line_reader import LineReader
 from .upstream import BROKEN, READABLE, WRITABLE, Upstream
 
 
+class Unreadable(Protocol):
+    """What a client wrote in place of a line."""
+
+    def refusal(self) -> bytes | None:
+        """Return the line that refuses it; None when nobody waits for one."""
+
+
+class Reader(Protocol):
+    """The splitting of what a client writes into lines."""
+
+    def feed(self, chunk: bytes, /) -> Iterable[bytes | Unreadable]:
+        """Return the lines that `chunk` completes."""
+
+    def finish(self) -> Iterable[bytes | Unreadable]:
+        """Return the line that the end of the client's output completes, if any."""
+
+
 class Bridge:
-    """Carries lines from `stdin` to an upstream, and polls the descriptors that the upstream watches. It leaves at the
-    end of stdin, on a signal, when stdout has no reader, and when the parent process ends.
+    """Carries lines from `stdin`, as `reader` splits it, to an upstream, and polls the descriptors that the upstream
+    watches. It leaves at the end of stdin, on a signal, when stdout has no reader, when the parent process ends, and
+    when the upstream is over.
     """
 
-    def __init__(self, upstream: Upstream, outbox: Outbox, stdin: int = 0) -> None:
+    def __init__(self, upstream: Upstream, outbox: Outbox, stdin: int = 0, reader: Reader | None = None) -> None:
         self._upstream = upstream
         self._outbox = outbox
         self._input = reading(stdin, waits=True)
         self._stdin = self._input.fd
-        self._reader = LineReader()
+        self._reader = reader or LineReader()
         self._parent = WatchedProcess(os.getppid())
         self._waking, self._wakeup_end = _signal_pipe()
         self._eof_at = 0.0
@@ -81,7 +97,7 @@ class Bridge:
         return min((wait for wait in waits if wait is not None), default=None)
 
     def _is_over(self) -> bool:
-        if self._is_signalled or self._outbox.is_closed:
+        if self._is_signalled or self._outbox.is_closed or self._upstream.is_over:
             return True
         if self._parent.fd < 0 and self._parent.has_parent_ended():
             return True
@@ -104,19 +120,13 @@ class Bridge:
         except OSError:
             chunk = b""
         for line in self._reader.feed(chunk) if chunk else self._reader.finish():
-            if isinstance(line, Oversize):
-                self._refuse(line)
-            else:
+            if isinstance(line, bytes):
                 self._upstream = self._upstream.offer(line)
+            elif response := line.refusal():
+                self._outbox.put(response)
         if not chunk:
             self._eof_at = time.monotonic()
             self._upstream = self._upstream.end_input()
-
-    def _refuse(self, line: Oversize) -> None:
-        message = f"a line of {line.length} bytes is longer than {MAX_LINE_BYTES}"
-        self._outbox.put(
-            error_line(line.request_id(), TooLarge(message, remedy="send less at once", limit=MAX_LINE_BYTES))
-        )
 
 
 def _signal_pipe() -> tuple[int, object]:

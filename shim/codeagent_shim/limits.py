@@ -32,9 +32,16 @@ PARENT_S: Final = 1.0  # between checks of the parent, where the system does not
 # amounts
 READ_BYTES: Final = 64 * 1024  # the capacity of a pipe
 PENDING_BYTES: Final = 64 * 1024 * 1024  # unanswered lines kept; beyond that the client's next lines wait in its pipe
+HELD_BYTES: Final = 16 * 1024 * 1024  # of them, while no daemon can be had; then notifications are given up as well
 LINE_BYTES: Final = 256  # memory that storing a line takes besides its text
 INBOX_MESSAGES: Final = 64  # messages that ZeroMQ may hold for a client that does not read
-STATE_LINES: Final = 1024  # lines kept for replay: two of the handshake, then subscriptions and the like
+STATE_BYTES: Final = 64 * 1024 * 1024  # lines kept for replay: handshake, subscriptions, texts of open documents
+STATE_SPARE_BYTES: Final = STATE_BYTES // 16  # room that is made at once where they take more
+HANDSHAKE_LINES: Final = 2  # the first of these, which a session cannot do without: initialize and initialized
 BATCH: Final = 64  # messages taken from the daemon before stdin is read
+HEADER_BYTES: Final = 4096  # a header of LSP; those of clients take less than a hundred bytes
+FOLDER_LINKS: Final = 16  # repositories of one editor window, each with a daemon; the rest are left to the main one
+JOIN_S: Final = 2.0  # seconds that an answer which others have given waits for those of further repositories
+JOINED_ENTRIES: Final = 1000  # symbols of all repositories together: nobody reads as many
 EDGE_BYTES: Final = 1024  # bytes kept from either end of an oversize line, to find its id
 ROOTS_S: Final = 3.0  # seconds for the client to name its roots; then the current directory counts

@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from codeagent_protocol.errors import TooLarge
 from codeagent_protocol.frames import MAX_LINE_BYTES
+from codeagent_protocol.jsonrpc_errors import error_line
 
 from .limits import EDGE_BYTES
 
@@ -31,6 +33,11 @@ class Oversize(NamedTuple):
             return None
         text = match.group(1)
         return text[1:-1].decode("utf-8", "replace") if text[:1] == b'"' else int(text)
+
+    def refusal(self) -> bytes | None:
+        """Return the line that refuses it; None when nobody waits for one."""
+        message = f"a line of {self.length} bytes is longer than {MAX_LINE_BYTES}"
+        return error_line(self.request_id(), TooLarge(message, remedy="send less at once", limit=MAX_LINE_BYTES))
 
 
 class LineReader:

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from codeagent_protocol import frames
 from codeagent_protocol.errors import ENGINE_UNAVAILABLE, CodedError, EngineUnavailable
-from codeagent_protocol.jsonrpc_errors import answer
+from codeagent_protocol.jsonrpc_errors import answer, is_request, parsed
 from codeagent_protocol.launch import FAILED, Launch, last_error_line
-from codeagent_protocol.pipe_writer import Outbox
 
 from . import limits
 from .connection import Connection
-from .replay_log import ReplayLog
-from .upstream import RefusingUpstream, Upstream
+from .replay_log import Entry, ReplayLog
+from .upstream import RefusingUpstream, Sink, Upstream
 
 if TYPE_CHECKING:
     from .standalone_server import StandaloneServer
@@ -31,15 +30,19 @@ PARTING: Final = "parting"  # the daemon makes way for its successor: it finishe
 class Link(Upstream):
     """One window's session with whichever daemon serves its repository, or with a server of its own.
 
-    `hello` is the payload of HELLO.
+    `hello` is the payload of HELLO. `holds_notifications`: a notification is not given up with the requests, since the
+    texts of documents are made of them.
     """
 
-    def __init__(self, launch: Launch | StandaloneServer, hello: bytes, outbox: Outbox) -> None:
+    def __init__(
+        self, launch: Launch | StandaloneServer, hello: bytes, outbox: Sink, *, holds_notifications: bool = False
+    ) -> None:
         self.replay_log = ReplayLog()
         self._endpoint = launch.endpoint
         self._hello = hello
         self._launch = launch
         self._outbox = outbox
+        self._holds_notifications = holds_notifications
         self._connection = Connection(launch.endpoint) if isinstance(launch, Launch) else launch
         self._failures = 0  # daemons lost, or not started, since the last one that answered a line
         self._state = IDLE
@@ -53,8 +56,8 @@ class Link(Upstream):
 
     @property
     def unanswered(self) -> int:
-        """The number of lines that no daemon has answered or acknowledged."""
-        return self.replay_log.pending
+        """The number of lines that no daemon has answered or acknowledged; none while no daemon is to answer them."""
+        return 0 if self._state == IDLE else self.replay_log.pending
 
     @property
     def has_room(self) -> bool:
@@ -136,6 +139,11 @@ class Link(Upstream):
         self._launch.release()
         self._connection.end(limits.BYE_MS if self._state == OPEN else 0)
 
+    def give_up(self, error: CodedError) -> None:
+        """Answer all requests with `error`, and leave."""
+        self._answer_all(lambda: error)
+        self.leave()
+
     # messages
 
     def _take(self, message: list[bytes]) -> Upstream:
@@ -152,6 +160,8 @@ class Link(Upstream):
             self._settle(frame)
         elif frame.kind == frames.WELCOME:
             self._on_welcome()
+        elif frame.kind == frames.REPLACE:
+            self._on_replace(payload)
         elif frame.kind == frames.DRAINING:
             self._enter(PARTING)
         elif frame.kind == frames.BYE:
@@ -165,6 +175,12 @@ class Link(Upstream):
         if owed:
             self._failures = 0
         return owed
+
+    def _on_replace(self, payload: bytes) -> None:
+        try:
+            self.replay_log.replace(*frames.unpack_replacement(payload))
+        except ValueError:
+            return
 
     def _on_welcome(self) -> None:
         if self._state != GREETING:
@@ -189,8 +205,7 @@ class Link(Upstream):
 
     def _on_refused(self, payload: bytes) -> Upstream:
         error = _refusal(payload)
-        self._answer_all(lambda: error)
-        self.leave()
+        self.give_up(error)
         return RefusingUpstream(error, self._outbox)
 
     # connections
@@ -288,11 +303,31 @@ class Link(Upstream):
         `waited_s` seconds.
         """
         now = time.monotonic()
-        lines = self.replay_log.give_up(lambda entry: entry.losses >= least and now - entry.since >= waited_s)
+        lines = self.replay_log.give_up(
+            lambda entry: entry.losses >= least and now - entry.since >= waited_s and not self._is_held(entry)
+        )
         error = explain() if lines else None
         for line in lines:
             if error and (response := answer(line, error)):
                 self._outbox.put(response)
+        if self._holds_notifications and lines:
+            self._forget_documents(lines)
+
+    def _forget_documents(self, lines: list[bytes]) -> None:
+        """Forget the documents whose changes are among the lines that were given up: for the next daemon such a
+        document is as on the disk, instead of wrong.
+        """
+        from .message_subjects import changed_document  # windows of MCP have no documents
+
+        if changed := {changed_document(parsed(line)) for line in lines} - {None}:
+            self.replay_log.forget(lambda line: changed_document(parsed(line)) in changed)
+
+    def _is_held(self, entry: Entry) -> bool:
+        """Whether a line is a notification that is not given up: one that does not seem to be what kills daemons."""
+        if not self._holds_notifications or self.replay_log.bytes > limits.HELD_BYTES:
+            return False
+        is_suspect = entry.sent and entry.losses >= limits.LOSSES
+        return not is_suspect and not is_request(parsed(entry.line))
 
     def _repeated_loss_error(self) -> CodedError:
         reason = self._launch.trouble or last_error_line(self._endpoint)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from codeagent_protocol import frames
-from codeagent_protocol.endpoint import endpoint_at, endpoint_of
-from codeagent_protocol.errors import CodedError, EngineUnavailable
+from codeagent_protocol.errors import CodedError
 from codeagent_protocol.launch import Launch
-from codeagent_protocol.root import find_root
-from codeagent_protocol.version import __version__
 
-from .options import NUDGE, Options, UsageError, parse, usage
+from .launching import complain, identity, launch_for, named_launch, options_of, terminal
+from .options import MCP, NUDGE, Options
 
 if TYPE_CHECKING:
     from codeagent_protocol.pipe_writer import Outbox
@@ -30,22 +27,15 @@ def main(arguments: Sequence[str] | None = None, daemon: Sequence[str] = ()) -> 
         from .session_start_hook import nudge
 
         return nudge()
-    try:
-        options = parse(words, os.environ)
-    except UsageError as error:
-        _complain(f"{error} (see codeagent-mcp --help)")
-        return 2
-    if options.wants_help or options.wants_version:
-        print(usage() if options.wants_help else f"codeagent-mcp {__version__}")
-        return 0
-    if sys.stdin is None or sys.stdout is None:  # closed by the parent process: there is no client
-        return 0
+    options = options_of(MCP, words)
+    if isinstance(options, int):
+        return options
     _serve(options, daemon)
     return 0
 
 
 def _serve(options: Options, daemon: Sequence[str]) -> None:
-    launch = _launch(options, daemon)  # before ZeroMQ is imported, so that a cold daemon starts meanwhile
+    launch = named_launch(options, daemon)  # before ZeroMQ is imported, so that a cold daemon starts meanwhile
     from codeagent_protocol.pipe_writer import Outbox
 
     from .bridge import Bridge
@@ -53,39 +43,13 @@ def _serve(options: Options, daemon: Sequence[str]) -> None:
 
     outbox = Outbox(sys.stdout.fileno(), end=b"\n")
     if isinstance(launch, CodedError):
-        _complain(f"{launch.message}; {launch.remedy}")
+        complain(MCP, f"{launch.message}; {launch.remedy}")
         upstream: Upstream = RefusingUpstream(launch, outbox)
     elif launch:
         upstream = _link(options, launch, outbox)
     else:
         upstream = _negotiation(options, daemon, outbox)
     Bridge(upstream, outbox, sys.stdin.fileno()).run()
-
-
-def _launch(options: Options, daemon: Sequence[str]) -> Launch | StandaloneServer | CodedError | None:
-    """The launch of the daemon of the repository that the options name, or the error in those options; None when they
-    name no repository.
-    """
-    if not (options.repo or options.repo_variable):
-        return None
-    try:
-        return _launch_for(find_root(options.repo, options.repo_variable), daemon)
-    except CodedError as error:
-        return error
-
-
-def _launch_for(root: str, daemon: Sequence[str]) -> Launch | StandaloneServer:
-    """The launch of the daemon of a repository; of a standalone server where no directory for the daemon's sockets can
-    be had.
-    """
-    try:
-        launch = Launch(endpoint_of(root), daemon)
-    except EngineUnavailable as error:
-        from .standalone_server import StandaloneServer
-
-        return StandaloneServer(endpoint_at(root), error.message)
-    launch.step()
-    return launch
 
 
 def _link(options: Options, launch: Launch | StandaloneServer, outbox: Outbox) -> Upstream:
@@ -102,7 +66,7 @@ def _negotiation(options: Options, daemon: Sequence[str], outbox: Outbox) -> Ups
     from .root_negotiation import RootNegotiation
 
     def connect(root: str, handshake: list[bytes], lines: list[bytes]) -> Upstream:
-        launch = _launch_for(root, daemon)
+        launch = launch_for(root, daemon)
         link = Link(launch, _hello(options, root), outbox)
         for line in handshake:
             link.replay_log.add_state(line)
@@ -114,35 +78,13 @@ def _negotiation(options: Options, daemon: Sequence[str], outbox: Outbox) -> Ups
 
 
 def _hello(options: Options, root: str) -> bytes:
-    return frames.pack_map(
-        {
-            "product": __version__,
-            "pid": os.getpid(),
-            "parent_pid": os.getppid(),
-            "cwd": _current_directory(),
-            "repo": root,
-            "toolsets": options.toolsets,
-            "tools": options.tools,
-            "exclude_tools": options.exclude_tools,
-            "read_only": options.read_only,
-            "allow_exec": options.allow_exec,
-            "tool_names": options.tool_names,
-            "rows": options.rows,
-            "window": os.environ.get("TERM_PROGRAM", ""),
-        }
-    )
-
-
-def _current_directory() -> str:
-    try:
-        return os.getcwd()
-    except FileNotFoundError:  # the current directory was removed; the repository was named by other means
-        return ""
-
-
-def _complain(text: str) -> None:
-    """Print one line for people to stderr. Without a stderr, `print` would write to stdout, which carries the protocol
-    only.
-    """
-    if sys.stderr is not None:
-        print(f"codeagent-mcp: {text}", file=sys.stderr)
+    own: dict[str, str | int | bool] = {
+        "toolsets": options.toolsets,
+        "tools": options.tools,
+        "exclude_tools": options.exclude_tools,
+        "read_only": options.read_only,
+        "allow_exec": options.allow_exec,
+        "tool_names": options.tool_names,
+        "rows": options.rows,
+    }
+    return frames.pack_map(identity(root) | own | terminal())

@@ -1,4 +1,5 @@
-"""The options of this window: flags, each also as a CODEAGENT_* variable; a flag overrides its variable.
+"""The options of the two commands of a window: flags, each also as a CODEAGENT_* variable; a flag overrides its
+variable.
 
 This does not use argparse: its import takes a noticeable part of a window's start, and eight flags need only a page of
 code.
@@ -46,54 +47,81 @@ _SWITCHES: Final = {
 }
 NUDGE: Final = "--nudge"  # the only argument, as clients' hooks pass it
 
+_IGNORED: Final = {
+    "--stdio": False,  # clients of LSP name the way of their messages; there is only this one
+    "--clientProcessId": True,  # LSP: the value is that of `processId` in `initialize`
+}
+
+
+class Program(NamedTuple):
+    """A command of a window: its name, its options, what it is for, and further rows of its help. `ignored`: flags that
+    clients pass and that change nothing, each with whether a value follows.
+    """
+
+    name: str
+    options: tuple[str, ...]
+    purpose: str
+    rows: tuple[tuple[str, str], ...] = ()
+    ignored: Mapping[str, bool] = {}
+
+
+MCP: Final = Program(
+    "codeagent-mcp",
+    (*_TEXT, *_SWITCHES),
+    "Carries MCP between a client on stdin and stdout and the daemon of one repository, which it starts when needed.",
+    ((NUDGE, "for hooks: say that there is an index, when a daemon serves it"),),
+)
+LSP: Final = Program(
+    "codeagent-lsp",
+    ("repo",),
+    "Carries LSP between an editor on stdin and stdout and the daemons of the repositories that the editor has open, "
+    "which\nit starts when needed. Without --repo these are the folders that the editor names, else the current "
+    "directory's.",
+    (("--stdio", "accepted, as editors pass it"),),
+    _IGNORED,
+)
+
 _CHOICES: Final = {"tool_names": ("dotted", "underscore"), "rows": ("compact", "full")}
 _YES: Final = ("1", "true", "yes", "on")
 _NO: Final = ("0", "false", "no", "off", "")
 
 
-def parse(arguments: Sequence[str], variables: Mapping[str, str]) -> Options:
-    """Return the options from the command line and the environment.
+def parse(arguments: Sequence[str], variables: Mapping[str, str], program: Program = MCP) -> Options:
+    """Return the options of `program` from the command line and the environment.
 
     Errors: UsageError.
     """
     values: dict[str, str | bool] = {}
-    for name in (*_TEXT, *_SWITCHES):
+    for name in program.options:
         value = variables.get(_variable(name))
         if value is not None:
             values["repo_variable" if name == "repo" else name] = _checked(name, value, _variable(name))
     rest = list(arguments)
     while rest:
-        values |= _flag(rest)
+        values |= _flag(rest, program)
     return Options(**values)  # type: ignore[arg-type]  # _checked gives each name its own type
 
 
-def usage() -> str:
-    """Return the text of --help."""
-    rows = [(f"{_spelled(name)} {placeholder}", text, name) for name, (placeholder, text) in _TEXT.items()]
-    rows += [(_spelled(name), text, name) for name, text in _SWITCHES.items()]
-    lines = [f"  {left:<24} {text} [{_variable(name)}]" for left, text, name in rows]
-    head = (
-        "usage: codeagent-mcp [options]\n\nCarries MCP between a client on stdin and stdout and the daemon of one "
-        "repository, which it starts when needed.\n"
-    )
-    return "\n".join(
-        [
-            head,
-            *lines,
-            f"  {NUDGE:<24} for hooks: say that there is an index, when a daemon serves it",
-            f"  {'--version':<24} print the version",
-            f"  {'--help':<24} print this text",
-        ]
-    )
+def usage(program: Program = MCP) -> str:
+    """Return the text of --help of `program`."""
+    described = [(f"{_spelled(name)} {placeholder}", text, name) for name, (placeholder, text) in _TEXT.items()]
+    described += [(_spelled(name), text, name) for name, text in _SWITCHES.items()]
+    rows = [(left, f"{text} [{_variable(name)}]") for left, text, name in described if name in program.options]
+    rows += [*program.rows, ("--version", "print the version"), ("--help", "print this text")]
+    lines = [f"  {left:<24} {text}" for left, text in rows]
+    return "\n".join([f"usage: {program.name} [options]\n\n{program.purpose}\n", *lines])
 
 
-def _flag(rest: list[str]) -> dict[str, str | bool]:
+def _flag(rest: list[str], program: Program) -> dict[str, str | bool]:
     """Take one flag and its value off the command line."""
     flag, has_value, value = rest.pop(0).partition("=")
     if flag in ("--help", "-h", "--version"):
         return {"wants_version" if flag == "--version" else "wants_help": True}
+    if flag in program.ignored:
+        del rest[: program.ignored[flag] and not has_value]
+        return {}
     name = flag[2:].replace("-", "_") if flag.startswith("--") else ""
-    if flag != _spelled(name) or name not in _TEXT | _SWITCHES:
+    if flag != _spelled(name) or name not in program.options:
         raise UsageError(f"unknown argument {flag}")
     if not has_value and name in _SWITCHES:
         return {name: True}

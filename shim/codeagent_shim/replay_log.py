@@ -4,11 +4,12 @@ daemon has to receive.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from codeagent_protocol.frames import REPLAY, RESENT
+from codeagent_protocol.frames import MAX_LINE_BYTES, REPLAY, RESENT
 
-from .limits import LINE_BYTES, STATE_LINES
+from . import limits
+from .limits import LINE_BYTES
 
 
 class Entry:
@@ -30,13 +31,16 @@ class Entry:
 class ReplayLog:
     """The lines of one session by their number `seq`, from 1 in the client's order.
 
-    Each unanswered line is removed exactly once: when it is settled or given up.
+    Each unanswered line is removed exactly once: when it is settled or given up. Lines of state beyond the bound are
+    forgotten from the oldest one, except for the handshake. A document is opened before it is changed: so the text of a
+    forgotten one is that of the disk, while the text of a document that was forgotten from its end would be wrong.
     """
 
     def __init__(self) -> None:
         self._pending: dict[int, Entry] = {}
         self._state: dict[int, bytes] = {}
         self._last = 0
+        self._state_bytes = 0
         self.bytes = 0
 
     @property
@@ -59,7 +63,7 @@ class ReplayLog:
     def add_state(self, line: bytes) -> None:
         """Store a line that was already answered, as part of the session's state."""
         self._last += 1
-        self._state[self._last] = line
+        self._keep(self._last, line)
 
     def settle(self, seq: int, keep: bool) -> bool:
         """Remove the line with the number `seq`, which was answered or acknowledged; `keep` stores it as part of the
@@ -71,9 +75,25 @@ class ReplayLog:
         if entry is None:
             return False
         self.bytes -= len(entry.line) + LINE_BYTES
-        if keep and len(self._state) < STATE_LINES:
-            self._state[seq] = entry.line
+        if keep:
+            self._keep(seq, entry.line)
         return True
+
+    def replace(self, seqs: Sequence[int], line: bytes) -> None:
+        """Replace the lines of state with these numbers by `line`, which takes the highest of the numbers; an empty
+        line only removes them.
+
+        A line that is too long for a frame is not stored: it would end each connection.
+        """
+        for seq in seqs:
+            self._forget(seq)
+        if line and len(line) <= MAX_LINE_BYTES and 0 < max(seqs, default=0) <= self._last:
+            self._keep(max(seqs), line)
+
+    def forget(self, is_obsolete: Callable[[bytes], bool]) -> None:
+        """Remove the lines of state for which `is_obsolete` is true."""
+        for seq in [seq for seq, line in self._state.items() if is_obsolete(line)]:
+            self._forget(seq)
 
     def lose(self) -> None:
         """Note that the daemon is gone, and that every line sent to it is lost."""
@@ -88,6 +108,11 @@ class ReplayLog:
             self.settle(seq, keep=False)
         return lines
 
+    def lines(self) -> list[bytes]:
+        """Return the lines of state and those without an answer, in the client's order."""
+        lines = self._state | {seq: entry.line for seq, entry in self._pending.items()}
+        return [lines[seq] for seq in sorted(lines)]
+
     def lines_to_send(self) -> list[tuple[int, int, bytes]]:
         """Return the lines to send to a new daemon, in the client's order: (number, flags, line).
 
@@ -98,3 +123,17 @@ class ReplayLog:
             replayed.append((seq, RESENT if entry.sent else 0, entry.line))
             entry.sent = True
         return sorted(replayed)
+
+    def _keep(self, seq: int, line: bytes) -> None:
+        self._state[seq] = line
+        self._state_bytes += len(line) + LINE_BYTES
+        if self._state_bytes > limits.STATE_BYTES:
+            for oldest in sorted(self._state)[limits.HANDSHAKE_LINES :]:
+                if self._state_bytes <= limits.STATE_BYTES - limits.STATE_SPARE_BYTES:
+                    break
+                self._forget(oldest)
+
+    def _forget(self, seq: int) -> None:
+        line = self._state.pop(seq, None)
+        if line is not None:
+            self._state_bytes -= len(line) + LINE_BYTES

@@ -13,10 +13,11 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from codeagent_protocol.errors import CodedError
+from codeagent_protocol.file_uris import local_path
 from codeagent_protocol.initialize import initialize_result
 from codeagent_protocol.jsonrpc_errors import answer, is_request, parsed
 from codeagent_protocol.pipe_writer import Outbox
-from codeagent_protocol.root import find_root, root_of
+from codeagent_protocol.root import allowed_roots, find_root
 
 from . import limits
 from .upstream import Upstream
@@ -103,7 +104,7 @@ class RootNegotiation(Upstream):
     def _decide(self, paths: list[str]) -> Upstream:
         """Serve the first root that may be a repository, else the repository of the current directory."""
         self._requested_at = 0.0
-        return self._serve(lambda: _first_allowed(paths) or find_root(), self._handshake, self._waiting)
+        return self._serve(lambda: next(allowed_roots(paths), "") or find_root(), self._handshake, self._waiting)
 
     def _serve(self, find: Callable[[], str], handshake: list[bytes], lines: list[bytes]) -> Upstream:
         try:
@@ -129,18 +130,7 @@ def _has_roots(message: Any) -> bool:
 
 def _paths(response: dict[str, Any]) -> list[str]:
     """The local paths among the client's roots, in its order."""
-    from urllib.parse import unquote, urlsplit  # most windows do not need this import
-
     result = response.get("result")
     roots = result.get("roots") if isinstance(result, dict) else None
     uris = [root.get("uri") for root in roots if isinstance(root, dict)] if isinstance(roots, list) else []
-    return [unquote(urlsplit(uri).path) for uri in uris if isinstance(uri, str) and uri.startswith("file://")]
-
-
-def _first_allowed(paths: list[str]) -> str:
-    for path in paths:
-        try:
-            return root_of(path)
-        except CodedError:
-            continue
-    return ""
+    return [path for path in map(local_path, uris) if path]

@@ -4,21 +4,36 @@ the repository.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from codeagent_protocol.errors import CodedError
 from codeagent_protocol.jsonrpc_errors import answer
-from codeagent_protocol.pipe_writer import Outbox
 
 READABLE: Final = 1  # ZeroMQ's event bits as plain integers: its enums cost a microsecond at every use
 WRITABLE: Final = 2
 BROKEN: Final = 4
 
 
+class Sink(Protocol):
+    """What takes the messages for the client."""
+
+    @property
+    def has_room(self) -> bool:
+        """Whether more messages may be added."""
+
+    def put(self, message: bytes) -> None:
+        """Write a message to the client."""
+
+
 class Upstream:
     """The side of the bridge that takes the client's lines. The methods that return an Upstream return the one that
     takes over: mostly the same object.
     """
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the client asked this process to exit."""
+        return False
 
     @property
     def unanswered(self) -> int:
@@ -69,7 +84,7 @@ class Upstream:
 class RefusingUpstream(Upstream):
     """Answers every request with the same error, which tells the client's user what to do."""
 
-    def __init__(self, error: CodedError, outbox: Outbox) -> None:
+    def __init__(self, error: CodedError, outbox: Sink) -> None:
         self._error = error
         self._outbox = outbox
 

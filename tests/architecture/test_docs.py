@@ -19,7 +19,7 @@ from codeagentd.cli.command_list import COMMANDS
 from codeagentd.cli.commands.schema import PACKAGE
 from codeagentd.cli.main import parser_of
 from codeagentd.toolkit.toolsets import load
-from tests.harness import documents
+from tests.harness import documents, editor_packages
 from tests.harness.docs_site import OUTSIDE, site_links
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,7 +28,9 @@ README = (ROOT / "README.md").read_text()
 ARCHITECTURE = (DOCS / "architecture.md").read_text()
 PROTOCOL = next(path for path in (DOCS / "protocol.md", ROOT / "protocol" / "README.md") if path.exists())
 DECISIONS = DOCS / "decisions"
-PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md"), ROOT / "tests" / "README.md"])
+PAGES = sorted(
+    [*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *ROOT.glob("editors/*/README.md"), ROOT / "tests" / "README.md"]
+)
 
 README_LINES = 150
 WIDTH = 120
@@ -58,6 +60,11 @@ def test_the_documents_show_what_the_code_makes(page: Path, name: str):
     assert documents.generated_block(name, page.read_text()) == documents.PAGES[page][name](), "run `make docs`"
 
 
+@pytest.mark.parametrize("path", editor_packages.FILES, ids=lambda path: path.name)
+def test_the_packages_for_editors_are_what_the_code_makes(path: Path):
+    assert path.read_text() == editor_packages.FILES[path](), "run `make docs`"
+
+
 def test_the_marked_cases_are_counted():
     assert documents.CASE_COUNTS.read_bytes() == documents.case_counts(), "run `make docs`"
 
@@ -69,9 +76,21 @@ def test_every_dependency_is_explained(name: str):
 
 def test_the_checkout_holds_the_sources_and_nothing_that_a_run_left():
     passed_over = {line.strip("/") for line in (ROOT / ".gitignore").read_text().splitlines()} | {".git", "__pycache__"}
-    top = {"daemon", "shim", "protocol", "tests", "systemd", "launchd", "packaging", "docs", "pyproject.toml"}
+    top = {
+        "daemon",
+        "shim",
+        "protocol",
+        "tests",
+        "systemd",
+        "launchd",
+        "packaging",
+        "docs",
+        "editors",
+        "pyproject.toml",
+    }
     assert {path.name for path in ROOT.iterdir()} - passed_over == top | {
         ".ci",
+        ".claude-plugin",
         ".gitignore",
         "CHANGELOG.md",
         "CONTRIBUTING.md",

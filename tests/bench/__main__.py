@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 
 from tests.bench import (
     cost,
+    editors,
     graphs,
     hostile_sizes,
     idle,
@@ -35,6 +36,7 @@ PARTS: dict[str, Callable[[int], Iterator[Figure]]] = {
     "freshness": serving.freshness,
     "shims": windows.shims,
     "crowd": windows.crowd,
+    "editors": editors.editors,
     "idle": idle.idle,
     "kills": kills.kills,
     "memory": memories.memory,

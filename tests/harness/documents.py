@@ -27,12 +27,14 @@ from codeagentd.cli.main import parser_of
 from codeagentd.cli.rendering.console import Paint
 from codeagentd.cli.rendering.status_text import render
 from codeagentd.cli.rendering.tool_schemas import kind, limits, meaning
-from codeagentd.clients.catalogue import clients
+from codeagentd.clients.catalogue import Client, Paths, clients
+from codeagentd.clients.language_servers import advice
 from codeagentd.languages import support
 from codeagentd.languages.language import languages
 from codeagentd.languages.support import CASES, HEADING, Proof
 from codeagentd.toolkit.tool import Tool
 from codeagentd.toolkit.toolsets import DEFAULT, TOOLSETS, load, select
+from tests.harness import editor_packages
 from tests.harness.marked_source import Expectation, read_case
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -244,17 +246,14 @@ def languages_named(page: str) -> str:
 def clients_table() -> str:
     """Every client with its files, what is written for it, and where the facts are from."""
     lines = []
-    for client in clients().values():
-        files = [
-            f"{'' if system == 'all' else f'{system}: '}`{path}`"
-            for system, paths in client.paths.items()
-            for path in paths
-        ]
+    for client in _of_mcp():
+        files = _paths(client.paths)
         extras = [
             *(["underscores"] if client.tool_names else []),
             *(["instructions"] if client.instructions_project else []),
             *(["hooks"] if client.hooks_keys else []),
             *(["skill"] if client.skills_paths else []),
+            *(["language server"] if client.language_server and client.language_server.is_written else []),
         ]
         project = f"`{client.project}`" if client.project else "-"
         cells = (
@@ -270,9 +269,49 @@ def clients_table() -> str:
     return "\n".join([heading, "|---|---|---|---|---|---|", *lines])
 
 
+def _of_mcp() -> list[Client]:
+    return [client for client in clients().values() if client.takes_mcp]
+
+
+def _paths(paths: Paths) -> list[str]:
+    return [f"{'' if system == 'all' else f'{system}: '}`{path}`" for system, files in paths.items() for path in files]
+
+
 def clients_named() -> str:
-    """The names of the clients, in a sentence."""
-    return _wrapped(f"`codeagentd install` knows {', '.join(f'`{name}`' for name in clients())}.")
+    """The names of the clients and of the editors, in a sentence."""
+    editors = [name for name, client in clients().items() if not client.takes_mcp]
+    return _wrapped(
+        f"`codeagentd install` knows {', '.join(f'`{client.id}`' for client in _of_mcp())}; and, for the language "
+        f"server alone, {', '.join(f'`{name}`' for name in editors)}."
+    )
+
+
+def language_servers_table() -> str:
+    """Every client and editor that takes the language server: its files, what its user has to know, the sources."""
+    lines = []
+    for client in clients().values():
+        if declared := client.language_server:
+            files = _paths(declared.paths) + [path for file in declared.files for path in _paths(file.paths)]
+            cells = (
+                f"`{client.id}`<br>{client.name}",
+                "<br>".join(files) or "-",
+                f"`{declared.project}`" if declared.project else "-",
+                "see below" if "\n" in declared.advice else _cell(declared.advice),
+                "<br>".join(declared.sources),
+            )
+            lines.append(f"| {' | '.join(cells)} |")
+    heading = "| client | file for all projects | for one | to know | facts from |"
+    return "\n".join([heading, "|---|---|---|---|---|", *lines])
+
+
+def by_hand() -> str:
+    """What `codeagentd install` tells the users of some clients to do, to be copied."""
+    parts = []
+    for client in clients().values():
+        text, _, lines = advice(client, "/path/to/codeagent-lsp").partition("\n")
+        if lines:
+            parts += [f"### {client.name}", _wrapped(text), f"```\n{textwrap.dedent(lines)}\n```"]
+    return "\n\n".join(parts)
 
 
 def case_counts() -> bytes:
@@ -309,7 +348,12 @@ def _category(expectation: Expectation) -> str:
 PAGES: dict[Path, dict[str, Callable[[], str]]] = {
     README: {"languages-named": partial(languages_named, "docs/languages.md"), "clients-named": clients_named},
     DOCS / "index.md": {"languages-named": partial(languages_named, "languages.md")},
-    DOCS / "clients.md": {"clients-named": clients_named, "clients": clients_table},
+    DOCS / "clients.md": {
+        "clients-named": clients_named,
+        "clients": clients_table,
+        "language-servers": language_servers_table,
+        "by-hand": by_hand,
+    },
     DOCS / "languages.md": {"languages": languages_table},
     DOCS / "operations.md": {"status": status_sample, "commands": commands_table},
     DOCS / "settings.md": {"settings": settings_table},
@@ -334,7 +378,7 @@ def with_generated_blocks(text: str, parts: dict[str, Callable[[], str]]) -> str
 
 
 def main() -> int:
-    """Write the blocks with --write; without it, exit with 1 when one differs from the code."""
+    """Write the blocks and files with --write; without it, exit with 1 when one differs from the code."""
     write = "--write" in sys.argv
     stale = CASE_COUNTS.read_bytes() != case_counts() if CASE_COUNTS.exists() else True
     if stale and write:
@@ -348,6 +392,11 @@ def main() -> int:
         if write and after != before:
             page.write_text(after)
             print(f"{page.name} renewed")
+    for path in editor_packages.stale():
+        stale = True
+        if write:
+            editor_packages.write(path)
+            print(f"{path.name} renewed")
     return int(stale and not write)
 
 

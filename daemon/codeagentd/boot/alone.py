@@ -26,6 +26,7 @@ from codeagent_protocol.root import root_of
 from codeagentd.base.clock import SystemClock
 from codeagentd.base.log import open_log
 from codeagentd.serve.lifecycle import Condition
+from codeagentd.serve.lsp.lsp_loader import lsp_sessions
 from codeagentd.serve.mcp.fast_path import FastPath
 from codeagentd.serve.mcp.log_notifications import Messages
 from codeagentd.serve.mcp.requests import Requests
@@ -124,7 +125,8 @@ async def _serve(built: Composition, settings: Settings, writing: int) -> None:
     pipe.listen(
         Sessions(
             pipe, SystemClock(), lambda hello: offered(built.tools, settings, hello)[0],
-            lambda session: FastPath(session, calls, requests, pool), sdk.attach, lambda version: None,
+            lambda session: FastPath(session, calls, requests, pool), sdk.attach,
+            lsp_sessions(calls, pool), lambda version: None,
         )
     )  # fmt: skip
     await over.wait()

@@ -32,6 +32,7 @@ from codeagentd.serve.control.verbs import Operations
 from codeagentd.serve.daemon_state import Service, rss_bytes
 from codeagentd.serve.http.address import address, permitted
 from codeagentd.serve.lifecycle import DEGRADED, Condition
+from codeagentd.serve.lsp.lsp_loader import lsp_sessions
 from codeagentd.serve.mcp.fast_path import FastPath
 from codeagentd.serve.mcp.log_notifications import Messages
 from codeagentd.serve.mcp.requests import Requests
@@ -207,6 +208,7 @@ class Daemon:
             self._choose,
             lambda session: FastPath(session, calls, requests, self._pool),
             sdk.attach,
+            lsp_sessions(calls, self._pool),
             self._hand_over,
         )
         self._service.sessions = sessions

@@ -35,8 +35,9 @@ GROUPS: Final[dict[str, dict[str, str]]] = {
         "languages": "list the languages that are supported, and how far",
     },
     "clients and tools": {
-        "install": "add this server to the configuration of MCP clients; --list shows what is found",
-        "uninstall": "take it out of MCP clients again",
+        "install": "add this server to MCP clients, and the language server to editors; --list shows what is found",
+        "uninstall": "take them out again",
+        "lsp": "a language server for an editor, on stdin and stdout; the same as codeagent-lsp",
         "tools": "list toolsets and tools, and what each costs in tokens",
         "schema": "show the parameters of a tool, and how to call it",
         "call": "run one tool and print its answer as JSON",

@@ -26,16 +26,45 @@ _VARIABLE: Final = re.compile(r"\$\{(\w+)(?::-([^}]*))?\}")
 _PLATFORMS: Final = {"darwin": "macos", "win32": "windows"}
 
 
+class WrittenFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A file that is wholly ours, with the text of a template beside this module."""
+
+    paths: Paths
+    template: str
+
+
+class LanguageServer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a client declares language servers (the fields are documented in clients.toml): an entry, files of ours, or
+    neither, where its user has to do what `advice` says.
+    """
+
+    sources: tuple[str, ...]
+    format: Format = "json"
+    keys: tuple[str, ...] = ()
+    entry: dict[str, Any] = {}
+    paths: Paths = {}
+    project: str = ""
+    project_else: tuple[str, ...] = ()
+    files: tuple[WrittenFile, ...] = ()
+    advice: str = ""
+    checked: bool = True
+
+    @property
+    def is_written(self) -> bool:
+        """Whether there is anything to write: an entry, or files of ours."""
+        return bool(self.entry or self.files)
+
+
 class Client(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One entry of clients.toml (its fields are documented there); `id` is its name in that file."""
 
     name: str
-    format: Format
-    keys: tuple[str, ...]
-    entry: dict[str, Any]
-    paths: Paths
-    finds: Literal["folder", "roots", ""]
-    sources: tuple[str, ...]
+    format: Format = "json"
+    keys: tuple[str, ...] = ()
+    entry: dict[str, Any] = {}
+    paths: Paths = {}
+    finds: Literal["folder", "roots", ""] = ""
+    sources: tuple[str, ...] = ()
     id: str = ""
     programs: tuple[str, ...] = ()
     signs: tuple[str, ...] = ()
@@ -50,7 +79,13 @@ class Client(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hooks_project: str = ""
     hooks_keys: tuple[str, ...] = ()
     hooks_item: dict[str, Any] = {}
+    language_server: LanguageServer | None = None
     checked: bool = True
+
+    @property
+    def takes_mcp(self) -> bool:
+        """Whether it is a client of MCP; others are editors that take only a language server."""
+        return bool(self.entry)
 
 
 class System(msgspec.Struct, frozen=True):
@@ -95,16 +130,17 @@ class System(msgspec.Struct, frozen=True):
 
     def has(self, client: Client) -> bool:
         """Whether `client` seems to be installed: a program, a folder or its configuration exists."""
-        path = self.first(client.paths)
-        folder = os.path.dirname(path)
-        signs = (
-            [self.path(sign) for sign in client.signs]
-            + ([path] if path else [])
-            + ([folder] if folder not in ("", self.home) else [])
-        )
+        files = [path for paths in self._files(client) if (path := self.first(paths))]
+        folders = [folder for path in files if (folder := os.path.dirname(path)) != self.home]
+        signs = [self.path(sign) for sign in client.signs] + files + folders
         return any(map(os.path.exists, signs)) or any(
             shutil.which(name, path=self.variables.get("PATH")) for name in client.programs
         )
+
+    def _files(self, client: Client) -> list[Paths]:
+        """The configurations that show that a client is here: an editor's own, but none that several clients read."""
+        editor = client.language_server if not client.takes_mcp else None
+        return [client.paths, *([editor.paths] if editor else [])]
 
     def _existing_path(self, path: str) -> str:
         """The expanded path of a pattern whose folder has a `*`: below the newest such folder, "" without one."""
@@ -143,6 +179,16 @@ def configuration(of: Client, system: System, root: str) -> str:
     "" that of the user; "" when there is none.
     """
     return _in_project(root, (of.project, *of.project_else)) if root else system.first(of.paths)
+
+
+def language_server(of: Client, system: System, root: str) -> str:
+    """Return the path of the file in which the client `of` has its language servers: that of the project at `root`, or
+    with root "" that of the user; "" when there is none.
+    """
+    declared = of.language_server
+    if not (declared and declared.entry):
+        return ""
+    return _in_project(root, (declared.project, *declared.project_else)) if root else system.first(declared.paths)
 
 
 def instructions(of: Client, system: System, root: str) -> str:

@@ -12,9 +12,10 @@ from typing import Any, Final
 
 import msgspec
 
-from . import config_documents, edit_log, safe_files
+from . import config_documents, edit_log, safe_files, skill_file
 from .catalogue import Format
-from .config_entries import ABSENT, OURS, Part
+from .config_entries import Part
+from .config_states import ABSENT, OURS
 from .edit_log import Record, Records, digest
 from .jsonc import Broken
 from .safe_files import Changed, Original, Refused
@@ -224,7 +225,8 @@ def _take_out(target: Target, original: Original, known: Records, record: Record
             os.unlink(backup)
         raise
     # without a record, the only folder that is certainly ours is the one that has our name
-    ours = record.folders or ((os.path.dirname(original.real),) if target.is_whole else ())
+    folder = os.path.dirname(original.real)
+    ours = record.folders or ((folder,) if target.is_whole and os.path.basename(folder) == skill_file.NAME else ())
     safe_files.remove_folders(ours if gone else ())
     edit_log.save(_without_record(known, original.real))
     return Outcome(target.path, REMOVED, text, None if gone else after, backup)

@@ -1,4 +1,4 @@
-"""The parts that codeagentd installs into a client's files: an entry of a server, a hook, a block of text, a skill.
+"""The parts that codeagentd installs into a client's files: an entry of a server, a hook, a block of text.
 
 Adding or removing a part leaves other entries unchanged.
 """
@@ -12,19 +12,18 @@ from typing import Any, Final, Protocol
 
 import msgspec
 
-from . import config_documents, instruction_blocks, skill_file
-from .catalogue import Client, Format
+from . import config_documents, instruction_blocks
+from .catalogue import Client, Format, LanguageServer
+from .config_states import ABSENT, OTHER, OURS
 from .json_edits import APPENDED
 from .jsonc import Broken
-from .safe_files import Original, Refused, broken
+from .safe_files import Original, broken
 
 NAME: Final = "codeagent"  # the name of our server in every client
 PROGRAM: Final = "codeagent-mcp"
+LANGUAGE_SERVER_NAME: Final = "codeagentd"  # the name of our language server in every client
+LANGUAGE_SERVER_PROGRAM: Final = "codeagent-lsp"
 NUDGE_FLAG: Final = "--nudge"
-
-ABSENT: Final = "absent"
-OURS: Final = "ours"
-OTHER: Final = "other"  # an entry with our name that is not ours
 
 
 class EntrySpec(msgspec.Struct, frozen=True):
@@ -63,14 +62,19 @@ class Part(Protocol):
 
 
 class Server(msgspec.Struct, frozen=True):
-    """The entry of our server in a client's configuration, as a part of the installation."""
+    """The entry of one of our servers in a client's configuration, as a part of the installation: under `name`, in the
+    form of `declared`, with the `values` of further placeholders. It is ours if it starts `program`.
+    """
 
-    client: Client
+    declared: Client | LanguageServer
     spec: EntrySpec
+    name: str = NAME
+    program: str = PROGRAM
+    values: Mapping[str, Any] = {}
 
     def state(self, original: Original, text: str) -> str:
-        """Return the state of the entry in `text`: OURS when it starts codeagent-mcp, OTHER when it starts another
-        program.
+        """Return the state of the entry in `text`: OURS when it starts our program, OTHER when it starts another
+        one.
         """
         entry = self._entry(original, text)
         return ABSENT if entry is None else OURS if self._is_ours(entry) else OTHER
@@ -81,21 +85,21 @@ class Server(msgspec.Struct, frozen=True):
         with _Places(original, text):
             if entry is None or (self.spec.force and not self._is_ours(entry)):
                 return config_documents.put(
-                    text, self.client.format, self._keys, self._filled(self.spec.args or self.spec.standard)
+                    text, self.declared.format, self._keys, self._filled(self.spec.args or self.spec.standard)
                 )
             if not self._is_ours(entry):
                 shown = self._argv(entry)[:1] or ["something else"]
                 raise Broken(
-                    f"{NAME} starts {shown[0]}: this entry is not ours (--force replaces it, and keeps a copy)",
-                    config_documents.offset(text, self.client.format, self._keys),
+                    f"{self.name} starts {shown[0]}: this entry is not ours (--force replaces it, and keeps a copy)",
+                    config_documents.offset(text, self.declared.format, self._keys),
                 )
-            return config_documents.update(text, self.client.format, self._keys, entry, self._renewed(entry))
+            return config_documents.update(text, self.declared.format, self._keys, entry, self._renewed(entry))
 
     def drop(self, original: Original, text: str) -> str:
         """Return `text` without the entry; another program's entry stays."""
         with _Places(original, text):
             return (
-                config_documents.drop(text, self.client.format, self._keys)
+                config_documents.drop(text, self.declared.format, self._keys)
                 if self.state(original, text) == OURS
                 else text
             )
@@ -103,7 +107,7 @@ class Server(msgspec.Struct, frozen=True):
     def containers_to_create(self, original: Original, text: str) -> list[tuple[str, ...]]:
         """Return the keys of the table of servers, if `text` has none."""
         with _Places(original, text):
-            return config_documents.missing(text, self.client.format, self.client.keys)
+            return config_documents.missing(text, self.declared.format, self.declared.keys)
 
     def command(self, original: Original, text: str) -> str:
         """Return the program that the entry in `text` starts; "" without an entry."""
@@ -112,22 +116,22 @@ class Server(msgspec.Struct, frozen=True):
 
     @property
     def _keys(self) -> tuple[str, ...]:
-        return (*self.client.keys, NAME)
+        return (*self.declared.keys, self.name)
 
     def _entry(self, original: Original, text: str) -> Any:
         with _Places(original, text):
-            return config_documents.value_at(text, self.client.format, self._keys)
+            return config_documents.value_at(text, self.declared.format, self._keys)
 
     def _is_ours(self, entry: Any) -> bool:
         argv = self._argv(entry)
-        return bool(argv) and is_program(argv[0])
+        return bool(argv) and is_program(argv[0], self.program)
 
     def _argv(self, entry: Any) -> list[str]:
         """The command and arguments of an entry of the client's form; [] for any other."""
         if not isinstance(entry, dict):
             return []
         original: list[Any] = []
-        for name, what in self.client.entry.items():
+        for name, what in self.declared.entry.items():
             value = entry.get(name)
             if what == "$command":
                 original = [value, *original]
@@ -137,13 +141,15 @@ class Server(msgspec.Struct, frozen=True):
 
     def _filled(self, args: tuple[str, ...]) -> dict[str, Any]:
         values = {
+            **self.values,
             "$command": self.spec.command,
             "$args": list(args),
             "$argv": [self.spec.command, *args],
             "$env": dict(self.spec.env),
         }
         filled = {
-            name: values.get(what, what) if isinstance(what, str) else what for name, what in self.client.entry.items()
+            name: values.get(what, what) if isinstance(what, str) else what
+            for name, what in self.declared.entry.items()
         }
         return {name: value for name, value in filled.items() if value != {}}
 
@@ -151,8 +157,8 @@ class Server(msgspec.Struct, frozen=True):
         """Our entry with the current command and the requested arguments; everything else is kept."""
         args = self.spec.args if self.spec.args is not None else tuple(self._argv(entry)[1:])
         fresh = self._filled(args)
-        chosen = {name for name, what in self.client.entry.items() if what in ("$command", "$args", "$argv")}
-        env = next((name for name, what in self.client.entry.items() if what == "$env"), "")
+        chosen = {name for name, what in self.declared.entry.items() if what in ("$command", "$args", "$argv")}
+        env = next((name for name, what in self.declared.entry.items() if what == "$env"), "")
         renewed = fresh | entry | {name: fresh[name] for name in chosen}
         return renewed | ({env: {**entry.get(env, {}), **self.spec.env}} if self.spec.env else {})
 
@@ -221,35 +227,6 @@ class Block(msgspec.Struct, frozen=True):
         return []
 
 
-class Skill(msgspec.Struct, frozen=True):
-    """The file of our skill, as a part of the installation: the part is the whole file. `force` replaces a file that
-    somebody changed.
-    """
-
-    force: bool = False
-
-    def state(self, original: Original, text: str) -> str:
-        """Return OURS for a skill as codeagentd wrote it, in any version, and OTHER for one that somebody changed."""
-        return ABSENT if not text else OURS if skill_file.is_ours(text) else OTHER
-
-    def put(self, original: Original, text: str) -> str:
-        """Return the text of the skill. Errors: Refused for a file that somebody changed, without `force`."""
-        if self.state(original, text) == OTHER and not self.force:
-            raise Refused(
-                f"{original.path} was changed, or is not ours",
-                remedy="move it away, or pass --force, which replaces it and keeps a copy",
-            )
-        return skill_file.content()
-
-    def drop(self, original: Original, text: str) -> str:
-        """Return "", or `text` when somebody changed it."""
-        return "" if self.state(original, text) == OURS else text
-
-    def containers_to_create(self, original: Original, text: str) -> list[tuple[str, ...]]:
-        """Return []: the skill is in no container."""
-        return []
-
-
 class _Places:
     """Converts an error at an offset to a refusal with file, line and column."""
 
@@ -264,9 +241,9 @@ class _Places:
             raise broken(self._original.path, self._text, error) from None
 
 
-def is_program(command: str) -> bool:
-    """Whether `command` starts codeagent-mcp, in whatever folder."""
-    return os.path.basename(command.replace("\\", "/")).removesuffix(".exe") == PROGRAM
+def is_program(command: str, program: str = PROGRAM) -> bool:
+    """Whether `command` starts `program`, in whatever folder."""
+    return os.path.basename(command.replace("\\", "/")).removesuffix(".exe") == program
 
 
 def _is_nudge(command: str) -> bool:

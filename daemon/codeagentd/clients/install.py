@@ -13,19 +13,22 @@ import msgspec
 from codeagent_protocol.errors import CodedError, InvalidParameter
 
 from . import catalogue as places
-from . import config_editor, edit_log
+from . import config_editor, edit_log, language_servers, skill_file
 from .catalogue import Client, System
 from .config_editor import Outcome, Target
-from .config_entries import Block, EntrySpec, Hook, Server, Skill
+from .config_entries import Block, EntrySpec, Hook, Part, Server
+from .config_states import ABSENT, BROKEN, OTHER, OURS
+from .own_file import HTML, OwnFile
 from .safe_files import original
 
-BROKEN: Final = "broken"
+BY_HAND: Final = "by hand"  # nothing to write: the user has something to do
 NAMES: Final = (
     ("configuration", "try the other of --project and --global"),
     ("file of instructions that is known", "leave --instructions out, or try the other of --project and --global"),
     ("hooks that are known", "leave --hooks out"),
     ("folder of skills that is known", "leave --skill out, or try the other of --project and --global"),
 )
+LANGUAGE_SERVER: Final = ("table of language servers", "try the other of --project and --global")
 
 
 class Scope(msgspec.Struct, frozen=True):
@@ -40,19 +43,33 @@ class Scope(msgspec.Struct, frozen=True):
         return "project" if self.root else "global"
 
 
-class InstallState(msgspec.Struct, frozen=True):
-    """The state of one client's configuration: ABSENT, OURS, OTHER or BROKEN (with `reason`), and the program that our
-    entry starts; likewise the state of our skill, "" where the client is not known to read skills.
+class EntryState(msgspec.Struct, frozen=True):
+    """The state of one of our servers in a client: ABSENT, OURS, OTHER, BROKEN (with `reason`) or BY_HAND (nothing can
+    be written), and the program that its entry starts.
     """
 
-    client: str
-    scope: str
     path: str
     state: str
     command: str = ""
     reason: str = ""
+
+
+class InstallState(msgspec.Struct, frozen=True):
+    """The state of one client: of our server and our language server, None where it takes none, and of our skill, ""
+    where the client is not known to read skills.
+    """
+
+    client: str
+    scope: str
+    server: EntryState | None = None
+    language_server: EntryState | None = None
     skill: str = ""
     skill_path: str = ""
+
+    @property
+    def entries(self) -> list[EntryState]:
+        """The states of both servers."""
+        return [state for state in (self.server, self.language_server) if state]
 
 
 def arguments(of: Client, scope: Scope, repo: str) -> tuple[str, ...]:
@@ -64,14 +81,27 @@ def arguments(of: Client, scope: Scope, repo: str) -> tuple[str, ...]:
 
 
 def install(
-    of: Client, scope: Scope, entry: EntrySpec, *, instructions: bool, hooks: bool, skill: bool, dry_run: bool
+    of: Client,
+    scope: Scope,
+    entry: EntrySpec,
+    *,
+    instructions: bool,
+    hooks: bool,
+    skill: bool,
+    language_server: EntrySpec | None,
+    dry_run: bool,
 ) -> list[Outcome]:
     """Install the parts into the files of the client `of`, one file after the other, and return the outcomes.
+    `language_server` is the entry of the language server, None for none.
 
     Errors: Refused; invalid_parameter for parts that the client does not support.
     """
-    chosen = zip(_each(of, scope, entry), (True, instructions, hooks, skill), NAMES, strict=True)
+    chosen = zip(_each(of, scope, entry), (of.takes_mcp, instructions, hooks, skill), NAMES, strict=True)
     targets = [_there(of, scope, target, *names) for target, is_chosen, names in chosen if is_chosen]
+    if language_server:
+        targets += _language_server(of, scope, language_server)
+    if not targets:
+        return [Outcome("", BY_HAND)]
     files = _by_file(targets)
     # all or none: a dry run finds refusals before any file is edited
     planned = [config_editor.install(target, of.id, dry_run=True) for target in files]
@@ -84,10 +114,14 @@ def install(
 def uninstall(of: Client, scope: Scope, *, dry_run: bool) -> list[Outcome]:
     """Remove every installed part from the files of the client `of`, and return the outcomes. Errors: Refused."""
     targets = [target for target in _each(of, scope, EntrySpec("")) if target.path]
+    targets += language_servers.targets(of, scope.system, scope.root, EntrySpec(""))
+    if not targets and of.language_server and not of.language_server.is_written:
+        return [Outcome("", BY_HAND)]
     if not targets:
         raise InvalidParameter(f"{of.name} has no files in this scope", remedy="leave --project or --global out")
     # a folder of skills may be a link out of the project, which matters only where something is to be removed
-    files = _by_file([target for target in targets if not target.is_whole or os.path.lexists(target.path)])
+    existing = [target for target in targets if not target.is_whole or os.path.lexists(target.path)]
+    files = _by_file(existing or targets[:1])
     planned = [config_editor.uninstall(target, of.id, dry_run=True) for target in files]
     if dry_run:
         return planned
@@ -96,27 +130,44 @@ def uninstall(of: Client, scope: Scope, *, dry_run: bool) -> list[Outcome]:
 
 
 def install_state(of: Client, scope: Scope) -> InstallState | None:
-    """Return the state of the configuration of the client `of`; None when it has none in this scope. Never raises."""
+    """Return the state of the client `of`; None when it has no configuration in this scope. Never raises."""
     path = places.configuration(of, scope.system, scope.root)
-    if not path:
+    server = _entry_state(Server(of, EntrySpec("")), path) if path else None
+    language_server = _language_server_state(of, scope)
+    if not (server or language_server):
         return None
-    server = Server(of, EntrySpec(""))
-    skill_path = places.skill(of, scope.system, scope.root)
-    skill = _skill_state(skill_path) if skill_path else ""
+    skill_path = places.skill(of, scope.system, scope.root) if server else ""
+    skill = _file_state(OwnFile(skill_file.content(), HTML), skill_path).state if skill_path else ""
+    return InstallState(of.id, scope.name, server, language_server, skill, skill_path)
+
+
+def _entry_state(server: Server, path: str) -> EntryState:
     try:
         file = original(path)
-        state, command, reason = server.state(file, file.text), server.command(file, file.text), ""
+        return EntryState(path, server.state(file, file.text), server.command(file, file.text))
     except CodedError as error:
-        state, command, reason = BROKEN, "", error.message
-    return InstallState(of.id, scope.name, path, state, command, reason, skill, skill_path)
+        return EntryState(path, BROKEN, reason=error.message)
 
 
-def _skill_state(path: str) -> str:
+def _language_server_state(of: Client, scope: Scope) -> EntryState | None:
+    declared = of.language_server
+    if not declared:
+        return None
+    if not declared.is_written:
+        return None if scope.root else EntryState("", BY_HAND)
+    if path := places.language_server(of, scope.system, scope.root):
+        return _entry_state(language_servers.entry_of(declared, EntrySpec("")), path)
+    targets = language_servers.targets(of, scope.system, scope.root, EntrySpec(""))
+    states = [_file_state(part, target.path) for target in targets for part in target.parts]
+    return min(states, key=lambda state: (BROKEN, OTHER, ABSENT, OURS).index(state.state), default=None)
+
+
+def _file_state(part: Part, path: str) -> EntryState:
     try:
         file = original(path)
-        return Skill().state(file, file.text)
-    except CodedError:
-        return BROKEN
+        return EntryState(path, part.state(file, file.text))
+    except CodedError as error:
+        return EntryState(path, BROKEN, reason=error.message)
 
 
 def _each(of: Client, scope: Scope, entry: EntrySpec) -> tuple[Target, ...]:
@@ -126,12 +177,24 @@ def _each(of: Client, scope: Scope, entry: EntrySpec) -> tuple[Target, ...]:
     configuration = places.configuration(of, scope.system, scope.root)
     hooked = places.hooks(of, scope.system, scope.root)
     form = of.format if hooked == configuration else "json"
+    skill = OwnFile(skill_file.content(), HTML, entry.force)
     return (
         Target(configuration, of.format, (Server(of, entry),), scope.root),
         Target(places.instructions(of, scope.system, scope.root), "json", (Block(),), scope.root),
         Target(hooked, form, (Hook(of, form, entry.command),), scope.root),
-        Target(places.skill(of, scope.system, scope.root), "json", (Skill(entry.force),), scope.root, is_whole=True),
+        Target(places.skill(of, scope.system, scope.root), "json", (skill,), scope.root, is_whole=True),
     )
+
+
+def _language_server(of: Client, scope: Scope, spec: EntrySpec) -> list[Target]:
+    """The targets for the language server; none where its user has to add it by hand."""
+    declared = of.language_server
+    if not declared:
+        raise InvalidParameter(f"{of.name} is not known to take language servers", remedy="leave --lsp out")
+    if not declared.is_written:
+        return []
+    targets = language_servers.targets(of, scope.system, scope.root, spec)
+    return targets or [_there(of, scope, Target("", "json", ()), *LANGUAGE_SERVER)]
 
 
 def _there(of: Client, scope: Scope, target: Target, what: str, remedy: str) -> Target:

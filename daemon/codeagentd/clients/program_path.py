@@ -15,7 +15,7 @@ from typing import Final
 
 from codeagent_protocol.errors import NotFound
 
-from .config_entries import PROGRAM, is_program
+from .config_entries import LANGUAGE_SERVER_PROGRAM, PROGRAM, is_program
 from .safe_files import Refused
 
 _SUFFIX: Final = ".exe" if sys.platform == "win32" else ""
@@ -34,17 +34,27 @@ def installed() -> str:
 
 
 def named(command: str) -> str:
-    """Return the absolute path of `command`, which the user named; it has to be called codeagent-mcp, since entries are
-    recognised by that name.
+    """Return the absolute path of `command`, which the user named; it has to be called codeagent-mcp (or codeagent-lsp,
+    which stands for the one beside it), since entries are recognised by that name.
 
     Errors: not_found.
     """
     path = shutil.which(os.path.expanduser(command))
+    if path and is_program(path, LANGUAGE_SERVER_PROGRAM):
+        path = beside(path, PROGRAM)
     if not path or not is_program(path):
         raise NotFound(
             f"{command} is no program of the name {PROGRAM}", remedy=f"name an executable file {PROGRAM}{_SUFFIX}"
         )
     return os.path.abspath(path)
+
+
+def beside(path: str, program: str) -> str:
+    """Return the path of `program` in the folder of the program at `path`. Errors: not_found."""
+    sibling = os.path.join(os.path.dirname(os.path.abspath(path)), f"{program}{_SUFFIX}")
+    if not os.access(sibling, os.X_OK):
+        raise NotFound(f"there is no {program} beside {path}", remedy="install the package again, or name a --command")
+    return sibling
 
 
 def lasting(path: str) -> str:

@@ -42,7 +42,10 @@ class Notification(msgspec.Struct, frozen=True):
 
 
 class Response(msgspec.Struct, frozen=True):
-    """A response to a request of the daemon. The daemon sends no requests, so it is ignored."""
+    """A response to a request of the daemon, with the id of that request."""
+
+    id: RequestId | None = None
+    is_error: bool = False
 
 
 class InvalidLine(msgspec.Struct, frozen=True):
@@ -76,7 +79,7 @@ def _message(value: Any) -> Message:
     if not isinstance(value, dict):
         return _error(None, INVALID_REQUEST, "a message is a JSON object")
     if "method" not in value and ("result" in value or "error" in value):
-        return Response()
+        return Response(_usable_id(value.get("id")), "error" in value)
     request_id = _usable_id(value.get("id"))
     if "id" in value and request_id is None:
         return _error(None, INVALID_REQUEST, "an id is a string or an integer of at most 64 bits")

@@ -11,8 +11,11 @@ from typing import Any
 import pytest
 
 from codeagentd.cli.main import main, parsed, parser_of, refuse_unknown
+from codeagentd.clients.catalogue import clients
 
 Run = Callable[..., tuple[int, str, str]]
+
+OF_MCP = [of.id for of in clients().values() if of.takes_mcp]
 
 
 @pytest.fixture
@@ -22,19 +25,27 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     home.mkdir()
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("CODEAGENT_DATA_DIR", str(tmp_path / "data"))
-    for name in ("XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME", "CLINE_MCP_SETTINGS_PATH"):
+    for name in (
+        "XDG_CONFIG_HOME",
+        "CLAUDE_CONFIG_DIR",
+        "CODEX_HOME",
+        "COPILOT_HOME",
+        "CLINE_MCP_SETTINGS_PATH",
+        "CRUSH_GLOBAL_CONFIG",
+    ):
         monkeypatch.delenv(name, raising=False)
     return home
 
 
 @pytest.fixture
 def program(tmp_path: Path) -> str:
-    """An installed codeagent-mcp."""
-    path = tmp_path / "bin" / "codeagent-mcp"
-    path.parent.mkdir()
-    path.write_text("#!/bin/sh\n")
-    path.chmod(0o755)
-    return str(path)
+    """An installed codeagent-mcp, with codeagent-lsp beside it."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    for name in ("codeagent-mcp", "codeagent-lsp"):
+        (folder / name).write_text("#!/bin/sh\n")
+        (folder / name).chmod(0o755)
+    return str(folder / "codeagent-mcp")
 
 
 @pytest.fixture

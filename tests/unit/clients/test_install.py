@@ -14,7 +14,7 @@ from codeagentd.cli.doctor.finding import OK, WARN, Finding
 from codeagentd.clients.catalogue import System, clients, configuration
 from codeagentd.clients.install import Scope
 from codeagentd.clients.instruction_blocks import BEGIN, BODY, END
-from tests.unit.clients.conftest import Run, entry_of, tree
+from tests.unit.clients.conftest import OF_MCP, Run, entry_of, tree
 
 WRITTEN = {
     "json": '{\n    "theme": "dark",\n    "mcpServers": {\n        "other": {"command": "x"}\n    }\n}\n',
@@ -35,7 +35,7 @@ def written(name: str, home: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("name", clients())
+@pytest.mark.parametrize("name", OF_MCP)
 def test_an_entry_comes_once_and_goes_without_a_trace(name: str, home: Path, run: Run, program: str):
     path = written(name, home)
     before = tree(home)
@@ -52,7 +52,7 @@ def test_an_entry_comes_once_and_goes_without_a_trace(name: str, home: Path, run
     assert out.startswith(f"{name}  installed  {path}  copy: ")
 
 
-@pytest.mark.parametrize("name", clients())
+@pytest.mark.parametrize("name", OF_MCP)
 def test_a_file_that_was_not_there_is_made_and_goes_again(name: str, home: Path, run: Run, program: str):
     assert run("install", name)[0] == 0
     path = file_of(name, home)
@@ -255,9 +255,9 @@ def test_a_refusal_does_not_keep_others_from_being_done(home: Path, run: Run):
 
 
 def test_an_unknown_client_names_those_that_there_are(run: Run):
-    code, _, err = run("install", "emacs")
+    code, _, err = run("install", "sublime")
     assert code == 2
-    assert "there is no client 'emacs' (use one of: claude-code, claude-desktop, " in err
+    assert "there is no client 'sublime' (use one of: claude-code, claude-desktop, " in err
 
 
 def test_nothing_to_install_is_wrong_usage(run: Run):

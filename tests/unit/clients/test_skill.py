@@ -209,9 +209,9 @@ def test_the_list_says_who_can_have_a_skill_and_who_has_one(home: Path, project:
     run("install", "claude-code", "gemini", "--skill")
     (home / ".gemini/skills/codeagentd/SKILL.md").write_text("mine\n")
     (home / ".qwen/skills/codeagentd/SKILL.md").mkdir(parents=True)
-    rows = {words[0]: words for line in run("install", "--list")[1].splitlines() if (words := line.split())}
-    assert rows["client"] == ["client", "found", "state", "skill", "configuration"]
-    skills = {name: words[3] for name, words in rows.items()}
+    rows = {cells[0]: cells for line in run("install", "--list")[1].splitlines() if (cells := re.split(r"  +", line))}
+    assert rows["client"] == ["client", "found", "state", "lsp", "skill", "configuration"]
+    skills = {name: cells[4] for name, cells in rows.items()}
     assert (skills["claude-code"], skills["gemini"], skills["qwen"]) == ("installed", "changed", "broken")
     assert (skills["codex"], skills["amp"]) == ("possible", "-")
     told = {row["client"]: row["configurations"][0] for row in json.loads(run("install", "--list", "--json")[1])}

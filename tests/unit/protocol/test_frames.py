@@ -84,3 +84,19 @@ def test_a_hello_of_the_shim_is_read_by_the_daemon(cwd: str, pid: int, read_only
 
 def test_a_path_that_is_no_unicode_does_not_stop_a_window():
     assert msgspec.msgpack.decode(frames.pack_map({"cwd": "/caf\udce9"}), type=Hello).cwd == "/caf?"
+
+
+@given(st.lists(U64, max_size=8), st.binary(max_size=60))
+def test_a_replacement_is_read_as_it_was_written(numbers: list[int], line: bytes):
+    assert frames.unpack_replacement(frames.pack_replacement(numbers, line)) == (tuple(numbers), line)
+
+
+@given(st.lists(U64, min_size=1, max_size=3), st.integers(1, 8))
+def test_a_replacement_that_was_cut_off_is_refused(numbers: list[int], missing: int):
+    with pytest.raises(ValueError, match="not a replacement"):
+        frames.unpack_replacement(frames.pack_replacement(numbers, b"")[:-missing])
+
+
+def test_an_empty_replacement_is_refused():
+    with pytest.raises(ValueError, match="not a replacement"):
+        frames.unpack_replacement(b"")

@@ -72,7 +72,7 @@ def test_the_fields_of_each_message_are_on_the_page(struct: type[msgspec.Struct]
 
 def test_the_kinds_flags_and_limits_are_on_the_page():
     kinds = {row[0]: int(row[1]) for row in table("number of the line that is answered |", 5)}
-    flags = {row[0]: int(row[1]) for row in table("| DRAINING | 9 |", 4)}
+    flags = {row[0]: int(row[1]) for row in table("| REPLACE | 10 |", 4)}
     sizes = {row[0]: int(row[1]) for row in table("| RESENT | 4 |", 3)}
     assert set(flags) == FLAGS
     assert kinds | flags | sizes == CONSTANTS
@@ -126,6 +126,10 @@ def test_the_numbers_in_the_text_are_those_of_the_code():
         f"silent for {limits.PULSE_S:.0f} seconds",
         f"outlived {limits.LOSSES} daemons",
         f"after {limits.LOSSES} failures in a row",
+        f"at most {limits.STATE_BYTES >> 20} MiB of state lines",
+        f"outlived {limits.LOSSES} daemons is given up, as is everything beyond {limits.HELD_BYTES >> 20} MiB",
+        f"with each of their daemons, at most {limits.FOLDER_LINKS}.",
+        f"not waited for longer than {limits.JOIN_S:.0f} seconds",
         f"{limits.EOF_S:.0f} seconds from a living daemon and {limits.EOF_START_S:.0f} from a starting one",
     ):
         assert text in TEXT, text

@@ -14,6 +14,7 @@ from typing import Any
 
 import psutil
 
+from tests.harness.editor import Editor
 from tests.harness.processes import ended
 from tests.harness.waiting import eventually
 from tests.harness.window import Window
@@ -29,22 +30,21 @@ class Stage:
 
     def __init__(self, *stub: str, **limits: Any) -> None:
         self.base = Path(short_temp())
-        self.repo = self.base / "repo"
-        (self.repo / ".git").mkdir(parents=True)
-        (self.repo / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+        self.repo = self.repository("repo")
         self.journal_file = self.base / "journal"
         self.environment = isolated(os.environ, str(self.base)) | {
             "STUB_JOURNAL": str(self.journal_file),
             "HOME": str(self.base / "home"),
-            "PYTHONPATH": str(HERE.parents[2]),  # for what the stub daemon takes from the harness
+            # for what the stub daemon takes from the harness
+            "PYTHONPATH": os.pathsep.join(filter(None, (str(HERE.parents[2]), os.environ.get("PYTHONPATH")))),
         }
-        self.setting = json.dumps({"daemon": [*STUB, *stub], "limits": limits})
+        self.setting = {"daemon": [*STUB, *stub], "limits": limits}
         self.errors = self.base / "stderr"
         self.windows: list[Window] = []
 
-    def argv(self, *flags: str) -> list[str]:
+    def argv(self, *flags: str, **setting: bool) -> list[str]:
         """The command of a shim."""
-        return [sys.executable, str(HERE / "run_shim.py"), self.setting, *flags]
+        return [sys.executable, str(HERE / "run_shim.py"), json.dumps(self.setting | setting), *flags]
 
     def window(self, *flags: str, cwd: Path | None = None, **variables: str) -> Window:
         """A shim; without flags it serves the stage's repository."""
@@ -56,6 +56,20 @@ class Stage:
         )
         self.windows.append(window)
         return window
+
+    def editor(self, *flags: str, cwd: Path | None = None, **variables: str) -> Editor:
+        """A shim for an editor; the current directory is the stage's repository."""
+        argv = self.argv(*flags, language_server=True)
+        editor = Editor(argv, self.environment | variables, cwd or self.repo, self.errors)
+        self.windows.append(editor)
+        return editor
+
+    def repository(self, name: str) -> Path:
+        """Another repository."""
+        path = self.base / name
+        (path / ".git").mkdir(parents=True)
+        (path / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+        return path
 
     def connected(self) -> Window:
         """A shim after the handshake."""
@@ -81,9 +95,13 @@ class Stage:
         """The pids of all daemons that ever took the life lock."""
         return [note["pid"] for note in self.journal("born")]
 
-    def kill_daemon(self) -> int:
-        """kill -9 the daemon that was born last; its pid."""
-        pid = self.daemons()[-1]
+    def daemon_of(self, repository: Path) -> int:
+        """The pid of the daemon that was greeted last for this repository."""
+        return [note["pid"] for note in self.journal("hello") if note["hello"]["repo"] == str(repository)][-1]
+
+    def kill_daemon(self, pid: int = 0) -> int:
+        """kill -9 a daemon, else the one that was born last; its pid."""
+        pid = pid or self.daemons()[-1]
         os.kill(pid, signal.SIGKILL)
         return pid
 

@@ -15,9 +15,11 @@ import zmq
 
 from codeagent_protocol import messages as wire
 from codeagent_protocol.endpoint import endpoint_of
+from codeagent_protocol.frames import pack_replacement
 from codeagent_protocol.locks import FileLock
 from tests.harness.waiting import comes, let_pass
 
+STATE_OF_EDITORS = ("didOpen", "didChange", "didChangeWorkspaceFolders")  # notifications
 LOCK_PATIENCE_S = 0.5  # a window may be probing the lock at the very moment
 
 
@@ -94,7 +96,13 @@ class StubDaemon:
             flags=header.flags,
             method=method,
             id=message.get("id"),
+            params=message.get("params"),
         )
+        if method.endswith(STATE_OF_EDITORS):
+            if b'"text":"crash"' in payload:
+                self.on_crash(identity, header, message)
+            self.on_initialized(identity, header, message)
+            return
         name = "on_" + method.rpartition("/")[2]
         getattr(self, name, self.on_echo)(identity, header, message)
 
@@ -111,6 +119,41 @@ class StubDaemon:
 
     def on_subscribe(self, identity: bytes, header: wire.Header, message: Any) -> None:
         self.answer(identity, header, message, {}, flags=wire.STATE)
+
+    def on_fold(self, identity: bytes, header: wire.Header, message: Any) -> None:
+        """Replace the state lines with these numbers by this line."""
+        numbers, line = message["params"]["numbers"], message["params"]["line"]
+        self.send(identity, wire.Header(wire.REPLACE), pack_replacement(numbers, line.encode()))
+        self.on_echo(identity, header, message)
+
+    def on_symbol(self, identity: bytes, header: wire.Header, message: Any) -> None:
+        """A symbol with the name of the repository; `fail` or `hold` with that name: an error, or no answer."""
+        name = os.path.basename(self.endpoint.root)
+        what, _, where = message["params"]["query"].partition(" ")
+        if what == "fail" and name in where:
+            error = {"jsonrpc": "2.0", "id": message["id"], "error": {"code": -32803, "message": f"no {name}"}}
+            self.send(identity, wire.Header(wire.LINE, ack=header.seq), json.dumps(error).encode())
+        elif what == "hold" and name in where:
+            self.hanging.append((identity, header.seq, message))
+        else:
+            self.answer(identity, header, message, None if what == "null" else [{"name": name}])
+
+    def on_release(self, identity: bytes, header: wire.Header, message: Any) -> None:
+        """Answer what was held."""
+        for owner, seq, held in self.hanging:
+            self.answer(owner, wire.Header(wire.LINE, seq=seq), held, [{"name": "late"}])
+        self.on_echo(identity, header, message)
+
+    def on_ask(self, identity: bytes, header: wire.Header, message: Any) -> None:
+        """Send a client what daemons ask: the same ids and tokens from each."""
+        for asked in (
+            {"id": 1, "method": "window/workDoneProgress/create", "params": {"token": "t"}},
+            {"method": "$/progress", "params": {"token": "t", "value": {"kind": "begin"}}},
+            {"method": "$/progress", "params": {"token": "of the client", "value": {}}},
+            {"id": "1", "method": "client/registerCapability", "params": {"registrations": []}},
+        ):
+            self.send(identity, wire.Header(wire.LINE), json.dumps({"jsonrpc": "2.0", **asked}).encode())
+        self.on_echo(identity, header, message)
 
     def on_echo(self, identity: bytes, header: wire.Header, message: Any) -> None:
         if "id" not in message:

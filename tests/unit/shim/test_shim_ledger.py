@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeagent_protocol.frames import REPLAY, RESENT
-from codeagent_shim.limits import STATE_LINES
+from codeagent_protocol.frames import MAX_LINE_BYTES, REPLAY, RESENT
+from codeagent_shim import limits
 from codeagent_shim.replay_log import ReplayLog
 
 
@@ -52,11 +53,78 @@ def test_only_hopeless_lines_are_given_up():
     assert replay_log.lines_to_send() == [(2, RESENT, b"young")]
 
 
-def test_state_has_a_bound():
+def retold(replay_log: ReplayLog) -> list[tuple[int, bytes]]:
+    """The numbers and the lines for a new daemon."""
+    return [(seq, line) for seq, _, line in replay_log.lines_to_send()]
+
+
+def with_state(*lines: bytes) -> ReplayLog:
+    """A log whose lines all made state."""
     replay_log = ReplayLog()
-    for _ in range(STATE_LINES + 10):
-        replay_log.settle(replay_log.enter(b"x", 0.0, sent=True), keep=True)
-    assert len(replay_log.lines_to_send()) == STATE_LINES
+    for line in lines:
+        replay_log.settle(replay_log.enter(line, 0.0, sent=True), keep=True)
+    return replay_log
+
+
+def test_state_has_a_bound_in_bytes_and_the_oldest_goes_first_but_never_the_handshake(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(limits, "STATE_BYTES", 6 * (1000 + limits.LINE_BYTES))
+    monkeypatch.setattr(limits, "STATE_SPARE_BYTES", 0)
+    replay_log = with_state(*(bytes((number,)) * 1000 for number in range(1, 11)))
+    assert [seq for seq, _ in retold(replay_log)] == [1, 2, 7, 8, 9, 10]
+
+
+def test_room_is_made_for_several_lines_at_once(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(limits, "STATE_BYTES", 8 * (1000 + limits.LINE_BYTES))
+    monkeypatch.setattr(limits, "STATE_SPARE_BYTES", 3 * (1000 + limits.LINE_BYTES))
+    assert [seq for seq, _ in retold(with_state(*[b"x" * 1000] * 9))] == [1, 2, 7, 8, 9]
+
+
+def test_a_replacement_takes_the_place_of_the_last_line_that_it_replaces():
+    replay_log = with_state(b"initialize", b"initialized", b"open a", b"change a", b"open b", b"change a again")
+    replay_log.enter(b"hover", 0.0, sent=True)
+    replay_log.replace((3, 4, 6), b"open a, changed")
+    assert retold(replay_log) == [
+        (1, b"initialize"),
+        (2, b"initialized"),
+        (5, b"open b"),
+        (6, b"open a, changed"),
+        (7, b"hover"),
+    ]
+
+
+def test_an_empty_replacement_drops_the_lines_of_a_closed_document():
+    replay_log = with_state(b"initialize", b"open a", b"change a")
+    replay_log.replace((2, 3), b"")
+    replay_log.replace((), b"")
+    replay_log.replace((99,), b"")
+    assert retold(replay_log) == [(1, b"initialize")]
+
+
+@pytest.mark.parametrize("numbers", [(), (0,), (9,), (2**64 - 1,)])
+def test_a_replacement_never_takes_a_number_that_no_line_had(numbers: tuple[int, ...]):
+    replay_log = with_state(b"initialize", b"open a")
+    replay_log.replace(numbers, b"open x")
+    assert retold(replay_log) == [(1, b"initialize"), (2, b"open a")]
+
+
+def test_a_replacement_that_is_too_long_to_be_sent_again_is_not_stored():
+    replay_log = with_state(b"initialize", b"open a")
+    replay_log.replace((2,), b"x" * (MAX_LINE_BYTES + 1))
+    assert retold(replay_log) == [(1, b"initialize")]
+
+
+@given(st.lists(st.tuples(st.sets(st.integers(1, 12), max_size=4), st.binary(max_size=3)), max_size=12))
+def test_replacements_leave_each_line_once_and_count_what_is_stored(replacements: list[tuple[set[int], bytes]]):
+    replay_log = with_state(*(b"%d" % number for number in range(1, 13)))
+    expected = {number: b"%d" % number for number in range(1, 13)}
+    for numbers, line in replacements:
+        replay_log.replace(sorted(numbers), line)
+        for number in numbers:
+            expected.pop(number, None)
+        if line and numbers:
+            expected[max(numbers)] = line
+    assert retold(replay_log) == sorted(expected.items())
+    assert replay_log._state_bytes == sum(len(line) + limits.LINE_BYTES for line in expected.values())
 
 
 @given(

@@ -1,4 +1,4 @@
-"""`codeagentd uninstall`: removes this server from the configurations of MCP clients."""
+"""`codeagentd uninstall`: removes this server and its language server from the configurations of clients."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import argparse
 from codeagentd.cli.rendering.client_edits import add_scope, each, scope_of
 from codeagentd.clients.catalogue import Client
 from codeagentd.clients.config_editor import LEFT, UNCHANGED, Outcome
-from codeagentd.clients.install import uninstall
+from codeagentd.clients.install import BY_HAND, uninstall
 
 EXAMPLES = """examples:
   codeagentd uninstall claude-code
   codeagentd uninstall cursor --project --dry-run
 
-Entry, hook, block of instructions and skill go. A file that nobody has changed since is to the byte what it was, and \
-a file that was made is removed;
+Entries, hook, block of instructions and skill go. A file that nobody has changed since is to the byte what it was, \
+and a file that was made is removed;
 else only what is ours is taken out, after a copy was made, and a skill that somebody changed is left. exit codes: \
 0 fine, 1 a file was refused"""
 
@@ -37,6 +37,8 @@ def run(arguments: argparse.Namespace) -> int:
             for outcome in outcomes
             if outcome.done == LEFT
         ]
+        if outcomes[0].done == BY_HAND:
+            notes.append("nothing was written for it: remove what you added by hand")
         return [outcome for outcome in outcomes if outcome.done != UNCHANGED] or outcomes[:1], notes
 
     return each(arguments, edit)

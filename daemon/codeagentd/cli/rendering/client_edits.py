@@ -16,7 +16,7 @@ from codeagentd.cli.exit_codes import error_line, exit_code
 from codeagentd.cli.repository_arguments import add_json, root_from
 from codeagentd.clients.catalogue import Client, System, client, this_system
 from codeagentd.clients.config_editor import LEFT, SHARED, UNCHANGED, Outcome
-from codeagentd.clients.install import Scope
+from codeagentd.clients.install import BY_HAND, Scope
 
 from .console import fit, paint_for, plain
 from .tables import table
@@ -85,12 +85,17 @@ def _print_result(name: str, outcomes: Sequence[Outcome], notes: Sequence[str], 
     for outcome in outcomes if arguments.dry_run else ():
         sys.stdout.write("".join(diff(outcome)))
     for note in notes:
-        print("\n".join(fit([f"  note: {plain(note)}"])))
+        first, *further = note.split("\n")  # further lines are to be copied, so that they are not wrapped
+        print("\n".join([*fit([f"  note: {plain(first)}"]), *(f"    {plain(line)}" for line in further)]))
 
 
 def _done(outcome: Outcome, dry_run: bool) -> str:
     """A line about the result for a file, or, with `dry_run`, about the intended one."""
-    return f"would be {outcome.done}" if dry_run and outcome.done not in (UNCHANGED, SHARED, LEFT) else outcome.done
+    return (
+        f"would be {outcome.done}"
+        if dry_run and outcome.done not in (UNCHANGED, SHARED, LEFT, BY_HAND)
+        else outcome.done
+    )
 
 
 def _as_json(name: str, outcome: Outcome, notes: Sequence[str], dry_run: bool) -> dict[str, Any]:

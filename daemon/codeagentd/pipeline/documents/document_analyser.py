@@ -34,6 +34,7 @@ from .document_messages import (
     FindFolds,
     FindRanges,
     Query,
+    analysis_decoder,
     answer_decoder,
     encoder,
 )
@@ -47,8 +48,9 @@ MOST_REFUSED: Final = 64  # such texts that are remembered
 END_S: Final = 0.5  # seconds that a process takes to end after it has closed its output
 RETRY_S: Final = 5.0  # seconds until the process is started again that could not read the index
 IDLE_S: Final = 900.0  # seconds without a request, after which the process ends
-KEPT_ANALYSES: Final = 32  # results
-KEPT_ENTRIES: Final = 60_000  # definitions, uses and places in them together; about 6 MB
+KEPT_BYTES: Final = 8_000_000  # of results, encoded: some 500 documents of usual length
+KEPT_ANALYSES: Final = 16  # decoded results; one takes ten times the memory
+MOST_AHEAD: Final = 64  # questions that wait, for which nobody waits yet
 
 _log = EventLog(__name__)
 _Key = tuple[str, str, bytes]  # path, language, digest
@@ -96,7 +98,10 @@ class DocumentAnalyser:
         self._is_closed = False
         self._is_wanted = False  # the process should be there before a question comes
         self._refused: OrderedDict[_Key, float] = OrderedDict()
-        self._results: OrderedDict[_Key, tuple[int, DocumentAnalysis]] = OrderedDict()
+        self._ahead: OrderedDict[tuple[_Key, Query], _Job] = OrderedDict()  # what waits, but for what nobody waits
+        self._results: OrderedDict[_Key, tuple[int, bytes]] = OrderedDict()  # by generation, encoded
+        self._result_bytes = 0
+        self._decoded: OrderedDict[bytes, DocumentAnalysis] = OrderedDict()  # by what was decoded
         # of the thread alone
         self._process: ChildProcess | None = None
         self._sent: OrderedDict[_Key, None] = OrderedDict()
@@ -104,20 +109,42 @@ class DocumentAnalyser:
         self._numbers = itertools.count(1)
 
     # -- questions
-    def analysis(self, document: DocumentText, patience_s: float = PATIENCE_S) -> DocumentAnalysis | None:
+    def analysis(
+        self, document: DocumentText, patience_s: float = PATIENCE_S, *, of_any_generation: bool = False
+    ) -> DocumentAnalysis | None:
         """Return the analysis of a document; with status REFUSED for a text that is not analysed. None where it takes
         longer than `patience_s`, fails, or where a newer version of the document has been asked about since.
+
+        `of_any_generation`: it may be resolved against an earlier state of the index; definitions and local variables
+        are those of the text in any case.
         """
         if len(document.text) > self._max_file_bytes:
             return DocumentAnalysis(document.language, REFUSED)
         key = _key(document)
         with self._lock:
-            if known := self._known(key):
-                return known
+            if (known := self._known(key, of_any_generation=of_any_generation)) is not None:
+                return self._read(known)
             if self._is_refused(key):
                 return DocumentAnalysis(document.language, REFUSED)
         answer = self._ask(key, document, Analyse(), patience_s)
-        return answer.analysis if answer else None
+        if answer is None or not answer.analysis:
+            return None
+        with self._lock:
+            return self._read(answer.analysis)
+
+    def analyse_ahead(self, document: DocumentText) -> None:
+        """Have a document analysed when no question waits. Returns at once."""
+        key = _key(document)
+        name = key, Analyse()
+        with self._lock:
+            is_due = not (self._is_closed or self._is_refused(key) or self._known(key) or name in self._waiting)
+            if is_due and len(document.text) <= self._max_file_bytes:
+                for older in [other for other in self._ahead if other[0][0] == key[0]]:
+                    del self._ahead[older]
+                self._ahead[name] = _Job(key, document, Analyse())
+                while len(self._ahead) > MOST_AHEAD:
+                    self._ahead.popitem(last=False)
+                self._begin()
 
     def folds(self, document: DocumentText, patience_s: float = PATIENCE_S) -> list[Fold]:
         """Return the lines of a document that can be folded; none where they cannot be had in time."""
@@ -162,6 +189,7 @@ class DocumentAnalyser:
             for job in (*self._waiting.values(), *self._running.values()):
                 job.finish(None)
             self._waiting.clear()
+            self._ahead.clear()
             self._arrived.notify_all()
             if self._process:
                 self._process.kill()
@@ -170,12 +198,21 @@ class DocumentAnalyser:
             thread.join(DEADLINE_S)
 
     # -- on the threads of callers, with the lock
-    def _known(self, key: _Key) -> DocumentAnalysis | None:
-        known = self._results.get(key)
-        if known is None or known[0] != (self._generation() if self._is_whole() else NO_INDEX):
+    def _known(self, key: _Key, *, of_any_generation: bool = False) -> bytes | None:
+        generation, known = self._results.get(key, (0, None))
+        if known is None:
+            return None
+        if not of_any_generation and generation != (self._generation() if self._is_whole() else NO_INDEX):
             return None
         self._results.move_to_end(key)
-        return known[1]
+        return known
+
+    def _read(self, encoded: bytes) -> DocumentAnalysis:
+        analysis = self._decoded.pop(encoded, None) or analysis_decoder.decode(encoded)
+        self._decoded[encoded] = analysis
+        if len(self._decoded) > KEPT_ANALYSES:
+            self._decoded.popitem(last=False)
+        return analysis
 
     def _is_refused(self, key: _Key) -> bool:
         return time.monotonic() < self._refused.get(key, 0.0)
@@ -190,6 +227,7 @@ class DocumentAnalyser:
             job = self._running.get(name) or self._waiting.get(name)
             if job is None:
                 self._drop_older(key)
+                self._ahead.pop(name, None)
                 job = self._waiting[name] = _Job(key, document, query)
                 self._begin()
         job.is_done.wait(patience_s)
@@ -216,7 +254,7 @@ class DocumentAnalyser:
             finally:
                 with self._lock:
                     self._running.clear()
-                    if answer is not None and answer.analysis is not None:
+                    if answer is not None and answer.analysis:
                         self._keep(job.key, answer.generation, answer.analysis)
                 job.finish(answer)
 
@@ -226,23 +264,26 @@ class DocumentAnalyser:
             if self._is_wanted:
                 self._is_wanted = False
                 self._start()
-            self._arrived.wait_for(lambda: self._waiting or self._is_closed or self._is_wanted, IDLE_S)
-            if self._waiting and not self._is_closed:
-                name, job = self._waiting.popitem(last=False)
+            self._arrived.wait_for(lambda: self._waiting or self._ahead or self._is_closed or self._is_wanted, IDLE_S)
+            queue = self._waiting or self._ahead
+            if queue and not self._is_closed:
+                name, job = queue.popitem(last=False)
                 self._running[name] = job
                 return job
             self._thread = None
             self._results.clear()
+            self._decoded.clear()
+            self._result_bytes = 0
             self._end_process()
             return None
 
-    def _keep(self, key: _Key, generation: int, analysis: DocumentAnalysis) -> None:
+    def _keep(self, key: _Key, generation: int, analysis: bytes) -> None:
+        _, before = self._results.pop(key, (0, b""))
         self._results[key] = generation, analysis
-        self._results.move_to_end(key)
-        entries = sum(_entries(result) for _, result in self._results.values())
-        while len(self._results) > 1 and (len(self._results) > KEPT_ANALYSES or entries > KEPT_ENTRIES):
+        self._result_bytes += len(analysis) - len(before)
+        while len(self._results) > 1 and self._result_bytes > KEPT_BYTES:
             _, (_, dropped) = self._results.popitem(last=False)
-            entries -= _entries(dropped)
+            self._result_bytes -= len(dropped)
 
     def _answer(self, job: _Job) -> Answered | None:
         """Ask the process; a process that ends over a question is replaced with the next one, and the text refused."""
@@ -313,11 +354,6 @@ class DocumentAnalyser:
 
 def _key(document: DocumentText) -> _Key:
     return document.path, document.language, content_digest(document.text.encode(errors="replace"))
-
-
-def _entries(analysis: DocumentAnalysis) -> int:
-    places = sum(len(variable.places) for variable in analysis.variables)
-    return len(analysis.definitions) + len(analysis.uses) + places
 
 
 def _received(process: ChildProcess) -> Begun | Answered | None:

@@ -69,7 +69,7 @@ class Answered(msgspec.Struct, array_like=True, frozen=True, tag=2, gc=False):
     number: int
     outcome: int
     generation: int = 0
-    analysis: DocumentAnalysis | None = None
+    analysis: bytes = b""  # a DocumentAnalysis, encoded: most are kept and not read
     folds: list[Fold] = []
     ranges: list[list[Range]] = []
     completions: list[Completion] = []
@@ -79,5 +79,6 @@ class Answered(msgspec.Struct, array_like=True, frozen=True, tag=2, gc=False):
 Message = Begun | Answered
 
 encoder = msgspec.msgpack.Encoder()
+analysis_decoder = msgspec.msgpack.Decoder(DocumentAnalysis)
 request_decoder = msgspec.msgpack.Decoder(Ask)
 answer_decoder = msgspec.msgpack.Decoder(Message)

@@ -85,7 +85,7 @@ class DocumentProcess:
     def _result(self, ask: Ask, text: DocumentText, resolver: DocumentResolver) -> Answered:
         generation, question = resolver.index.generation, ask.query
         if isinstance(question, Analyse):
-            return Answered(ask.number, DONE, generation, resolver.analyse(text))
+            return Answered(ask.number, DONE, generation, encoder.encode(resolver.analyse(text)))
         if isinstance(question, Complete):
             names = completions_at(resolver, text, question.line, question.column)
             return Answered(ask.number, DONE, generation, completions=names)

@@ -88,6 +88,11 @@ def _reached(
     return reached, False
 
 
+def neighbouring_types(db: Database, subject: Subject, direction: str) -> list[bytes]:
+    """Return the ids of the types one step above or below `subject`, in the order of `relatives`."""
+    return [edge.uid for edge in _edges(db, [subject.id], direction)]
+
+
 def _edges(db: Database, types: list[int], direction: str) -> list[Edge]:
     parameters: dict[str, Any] = {"types": json.dumps(types), "inherits": INHERITS}
     rows = (
@@ -166,18 +171,10 @@ _RETURNED: Final = 1 << ReferenceKind.RETURNS
 _CONSTRUCTED: Final = 1 << ReferenceKind.CALL
 
 
-def types_of(db: Database, root: Path, subject: Subject) -> list[TypePlace]:
-    """Return the types of the values of `subject`: the declared type, the constructed type or the return type; for a
-    type, the type itself.
+def types_of_value(db: Database, subject: Subject) -> tuple[str, list[Key]]:
+    """Return the text that names the types of the values of `subject`, which is no type itself, and the rows of these
+    types, as the statement lens.types_of has them.
     """
-    if subject.kind in OF_TYPES:
-        place = Range(subject.line_start, subject.line_end)
-        sure = Confidence.EXACT.label
-        return [
-            TypePlace(
-                subject.name, LABELS[subject.kind], absolute(root, subject.path), place, subject.qualified_name, sure
-            )
-        ]
     parameters, returns, declared, _ = db.all("lens.written", (subject.id,))[0]
     if parameters is not None or returns:
         text, kinds = returns or "", _RETURNED | _NAMED
@@ -190,6 +187,22 @@ def types_of(db: Database, root: Path, subject: Subject) -> list[TypePlace]:
         "types": TYPE_NUMBERS,
         "constructor": int(SymbolKind.CONSTRUCTOR),
     }
+    return text, db.all("lens.types_of", values)
+
+
+def types_of(db: Database, root: Path, subject: Subject) -> list[TypePlace]:
+    """Return the types of the values of `subject`: the declared type, the constructed type or the return type; for a
+    type, the type itself.
+    """
+    if subject.kind in OF_TYPES:
+        place = Range(subject.line_start, subject.line_end)
+        sure = Confidence.EXACT.label
+        return [
+            TypePlace(
+                subject.name, LABELS[subject.kind], absolute(root, subject.path), place, subject.qualified_name, sure
+            )
+        ]
+    text, rows = types_of_value(db, subject)
     return [
         TypePlace(
             name,
@@ -200,5 +213,5 @@ def types_of(db: Database, root: Path, subject: Subject) -> list[TypePlace]:
             CONFIDENCES[sure],
             text.removeprefix("="),
         )
-        for sure, _, path, first, last, _, name, kind, qualified_name in db.all("lens.types_of", values)
+        for sure, _, path, first, last, _, name, kind, qualified_name in rows
     ]

@@ -18,17 +18,30 @@ _SHOWN: Final = 60  # characters of a refused name in the message
 
 def check_new_name(subject: Subject, new: str) -> None:
     """Check that `new` can be the name of the symbol in its language. Errors: invalid_parameter."""
-    rules = languages()[subject.language].names
-    if not _identifier(rules).fullmatch(unescaped(new, subject.language)):
+    _check_identifier(subject.language, subject.name, new)
+    if refusal := _refusal(subject, subject.language, new):
+        rules = languages()[subject.language].names
+        raise InvalidParameter(f"to: {refusal}", remedy=_remedy(rules, new), parameter="to")
+
+
+def check_local_name(language: str, old: str, new: str) -> None:
+    """Check that `new` can be the name of a local variable in this language. Errors: invalid_parameter."""
+    _check_identifier(language, old, new)
+    rules = languages()[language].names
+    if (new.lower() if rules.any_case else new) in rules.reserved:
+        raise InvalidParameter(f"to: {new} is a keyword of {language}", remedy=_remedy(rules, new), parameter="to")
+
+
+def _check_identifier(language: str, old: str, new: str) -> None:
+    rules = languages()[language].names
+    if not _identifier(rules).fullmatch(unescaped(new, language)):
         raise InvalidParameter(
             f"to: {clean(new)[:_SHOWN]!r} is no identifier",
             remedy=f"pass letters, digits and {' and '.join('_' + rules.letters)}, not beginning with a digit",
             parameter="to",
         )
-    if new == subject.name:
+    if new == old:
         raise InvalidParameter(f"to: it is called {new} already", remedy="pass another name", parameter="to")
-    if refusal := _refusal(subject, subject.language, new):
-        raise InvalidParameter(f"to: {refusal}", remedy=_remedy(rules, new), parameter="to")
 
 
 def unescaped(name: str, language: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from codeagentd.model.results.lens_results import SymbolPlace
 from codeagentd.query.retrieval import fts_expression
-from codeagentd.store.connection import Database
+from codeagentd.store.connection import Database, Row
 
 from .symbol_places import symbol_place
 
@@ -33,7 +33,17 @@ def matching(db: Database, root: Path, query: str, kind: int | None, begins: boo
     it, others. Within these: code before parts of documents, then shorter names, then more referenced symbols. If the
     query has a capital letter, case matters.
     """
-    result: list[SymbolPlace] = []
+    return [symbol_place(root, *place) for _, *place in _matching(db, query, kind, begins=begins, limit=limit)]
+
+
+def matching_symbols(db: Database, query: str, *, begins: bool, limit: int) -> list[int]:
+    """Return the numbers of the symbols that `matching` lists, in its order."""
+    return [row[0] for row in _matching(db, query, None, begins=begins, limit=limit)]
+
+
+def _matching(db: Database, query: str, kind: int | None, *, begins: bool, limit: int) -> list[Row]:
+    """The rows of the statement lens.of_names."""
+    result: list[Row] = []
     for documents, keys in _groups(_names(db, query, kind, begins)):
         if len(result) >= limit:
             break
@@ -44,7 +54,7 @@ def matching(db: Database, root: Path, query: str, kind: int | None, begins: boo
             "counted": COUNTED,
             "limit": limit - len(result),
         }
-        result += [symbol_place(root, *row) for row in db.all("lens.of_names", parameters)]
+        result += db.all("lens.of_names", parameters)
     return result
 
 

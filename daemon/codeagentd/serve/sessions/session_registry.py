@@ -19,13 +19,15 @@ from codeagentd.base.log import EventLog
 from codeagentd.serve.tool_calls import ToolSelection
 
 from .client_process import ClientProcess, is_ours
-from .session import RequestHandler, Session
+from .session import RequestHandler, Send, Session
 
 # chooses the tools of a session; raises a CodedError for invalid options
 Choose = Callable[[Hello], ToolSelection]
 # connects a session to the SDK; the callback is called if that fails
 Attach = Callable[[Session, Callable[[Session], None]], None]
 Equip = Callable[[Session], RequestHandler]  # creates the handler of a session's usual requests
+# begins the session of an editor: its identity, its greeting, the time, and what puts a frame on the wire
+BeginLsp = Callable[[bytes, Hello, float, Send], "ClientSession"]
 
 MAX_SESSIONS: Final = 1_000  # no user has so many windows, only a faulty client
 MAX_HELLO_BYTES: Final = 65_536
@@ -44,10 +46,34 @@ class Wire(Protocol):
         """Drop the messages that wait to be sent to `peer`."""
 
 
+class ClientSession(Protocol):
+    """The session of a window, of whichever protocol."""
+
+    hello: Hello
+    since: float
+    client: str
+    requests: int
+    is_leaving: bool
+
+    @property
+    def in_flight(self) -> int:
+        """The number of requests that wait for an answer."""
+
+    @property
+    def streams(self) -> int:
+        """The number of requests in flight that are answered only at the end of the session."""
+
+    def take(self, seq: int, flags: int, line: bytes) -> None:
+        """Handle one line of the client, numbered `seq`; `flags`: of its frame."""
+
+    def end(self) -> None:
+        """End the session: the window is gone."""
+
+
 class Entry(msgspec.Struct):
     """A session, and the watch on the process of its window."""
 
-    session: Session
+    session: ClientSession
     process: ClientProcess
 
 
@@ -55,8 +81,9 @@ class Sessions:
     """The sessions of all connected windows."""
 
     def __init__(
-        self, wire: Wire, clock: Clock, choose: Choose, equip: Equip, attach: Attach, newer: Callable[[str], None]
-    ) -> None:
+        self, wire: Wire, clock: Clock, choose: Choose, equip: Equip, attach: Attach, begin_lsp: BeginLsp,
+        newer: Callable[[str], None],
+    ) -> None:  # fmt: skip
         """Begin without sessions. `newer(version)` is called when a window is of a newer version than this daemon,
         which then hands over.
         """
@@ -65,6 +92,7 @@ class Sessions:
         self._choose = choose
         self._equip = equip
         self._attach = attach
+        self._begin_lsp = begin_lsp
         self._newer = newer
         self._entries: dict[bytes, Entry] = {}
         self._leaving_kind = (
@@ -203,16 +231,17 @@ class Sessions:
                 f"no process {hello.pid} of this user is to be seen here",
                 remedy="run client and daemon in one container",
             )
-        session = Session(
-            peer, hello, self._choose(hello), self._clock.ticks(), partial(self._send, peer), self._summon
-        )
-        session.shortcut = self._equip(session)
+        begin = self._begin_lsp if hello.language_server else self._begin_mcp
+        session = begin(peer, hello, self._clock.ticks(), partial(self._send, peer))
         self._entries[peer] = Entry(session, ClientProcess(hello.pid, partial(self.end, peer)))
         welcome = Welcome(pid=os.getpid(), resumed=was_known)
         self._wire.send(peer, frames.pack(frames.WELCOME), msgspec.msgpack.encode(welcome))
-        _log.info(
-            "window came", pid=hello.pid, product=hello.product, tools=len(session.selection.tools), windows=self.count
-        )
+        _log.info("window came", pid=hello.pid, product=hello.product, lsp=hello.language_server, windows=self.count)
+
+    def _begin_mcp(self, peer: bytes, hello: Hello, since: float, send: Send) -> Session:
+        session = Session(peer, hello, self._choose(hello), since, send, self._summon)
+        session.shortcut = self._equip(session)
+        return session
 
     def _summon(self, session: Session) -> None:
         _log.info("the SDK is needed", pid=session.hello.pid)

@@ -20,7 +20,7 @@ ORDER BY n.name LIKE :begins ESCAPE '\' DESC, length(n.name), n.name LIMIT :scan
 -- :name of_names
 -- parameters: keys (JSON array), kind (NULL: any), documents (1: their parts alone, 0: all others), counted (references counted at most), limit.
 -- The shorter name first, then what is referred to most. indexes: symbols_key, refs_target.
-SELECT s.name, s.kind, f.path, s.line_start, s.line_end, s.qualified_name
+SELECT s.id, s.name, s.kind, f.path, s.line_start, s.line_end, s.qualified_name
 FROM json_each(:keys) k CROSS JOIN symbols s ON s.key = k.value JOIN files f ON f.id = s.file
 WHERE s.id > 0 AND (:kind IS NULL OR s.kind = :kind) AND (s.kind BETWEEN 23 AND 26) = :documents
 ORDER BY length(s.name), (SELECT count(*) FROM (SELECT 1 FROM refs WHERE target = s.id LIMIT :counted)) DESC, f.language IN ('asciidoc', 'latex', 'man', 'markdown', 'org', 'other', 'pod', 'rst', 'text'), f.path, s.line_start, s.uid

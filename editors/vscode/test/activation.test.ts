@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import test from 'node:test';
+
+import { Uri, state } from './editor';
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'codeagentd-vscode-'));
+const log = path.join(folder, 'log');
+const program = path.join(folder, 'codeagent-lsp');
+const server = `#!${process.execPath}
+const fs = require('node:fs');
+let text = '';
+process.stdin.on('data', (data) => {
+    for (text += data; ;) {
+        const head = /^Content-Length: (\\d+)\\r\\n\\r\\n/.exec(text);
+        if (!head || text.length < head[0].length + +head[1]) return;
+        const message = JSON.parse(text.slice(head[0].length, head[0].length + +head[1]));
+        text = text.slice(head[0].length + +head[1]);
+        fs.appendFileSync(${JSON.stringify(log)}, JSON.stringify({ ...message, cwd: process.cwd(), argv: process.argv.slice(2) }) + '\\n');
+        if (message.method === 'exit') process.exit(0);
+        if (message.id === undefined) continue;
+        const result = message.method === 'initialize' ? { capabilities: {} } : null;
+        const body = JSON.stringify({ jsonrpc: '2.0', id: message.id, result });
+        process.stdout.write('Content-Length: ' + Buffer.byteLength(body) + '\\r\\n\\r\\n' + body);
+    }
+});
+`;
+
+interface Extension {
+    activate(context: object): Promise<void>;
+    deactivate(): Promise<void>;
+}
+
+const extension = require('../dist/extension.js') as Extension;
+const context = { subscriptions: [], extension: { packageJSON: { version: '1.2.3' } } };
+const messages = () => fs.readFileSync(log, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+
+test('each folder has its language server, which goes with it', async () => {
+    fs.writeFileSync(program, server, { mode: 0o755 });
+    const shop = path.join(folder, 'shop');
+    fs.mkdirSync(shop);
+    state.settings = { command: program };
+    state.folders = [{ uri: Uri.file(shop), name: 'shop', index: 0 }];
+    await extension.activate(context);
+    assert.deepEqual(state.errors, []);
+    const [first, second] = messages();
+    assert.equal(first.method, 'initialize');
+    assert.equal(first.params.rootUri, Uri.file(shop).toString());
+    assert.equal(first.cwd, fs.realpathSync(shop));
+    assert.deepEqual(first.argv, []);
+    assert.equal(second.method, 'initialized');
+    await extension.deactivate();
+    assert.deepEqual(messages().map((message) => message.method).slice(-2), ['shutdown', 'exit']);
+});
+
+test('agents are offered the MCP server of the first folder', () => {
+    const [offered] = state.mcp!.provideMcpServerDefinitions();
+    assert.equal(offered.command, path.join(folder, 'codeagent-mcp'));
+    assert.equal(offered.cwd, state.folders[0].uri);
+    assert.equal(offered.version, '1.2.3');
+    state.settings['mcp.enabled'] = false;
+    assert.deepEqual(state.mcp!.provideMcpServerDefinitions(), []);
+});
+
+test('a missing program is an error that the user sees, and restarting tries again', async () => {
+    state.settings = { command: path.join(folder, 'nothing') };
+    await state.commands.get('codeagentd.restart')!();
+    assert.match(state.errors[0], /nothing/);
+    fs.rmSync(log);
+    state.settings = { command: program };
+    await state.commands.get('codeagentd.restart')!();
+    assert.equal(messages()[0].method, 'initialize');
+    await extension.deactivate();
+});
+
+test('a folder that is switched off has no server', async () => {
+    fs.rmSync(log);
+    state.settings = { command: program, enabled: false };
+    await state.commands.get('codeagentd.restart')!();
+    assert.equal(fs.existsSync(log), false);
+});
+
+test.after(() => fs.rmSync(folder, { recursive: true }));
