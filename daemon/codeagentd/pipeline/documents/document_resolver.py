@@ -27,9 +27,9 @@ from codeagentd.resolve.symbol_table import File
 from codeagentd.resolve.targets import Target
 from codeagentd.scan.secret_files import is_secret_file, is_secret_text
 
-from .document_symbols import FIRST_TEMPORARY, DocumentSymbols, definitions_of, symbols_of
 from .index_state import IndexState
 from .overlay_symbol_table import OverlaySymbolTable
+from .overlay_symbols import FIRST_TEMPORARY, DocumentSymbols, definitions_of, symbols_of
 
 VERSIONS: Final = 2  # of a document whose lookups are kept: that of the editor, and one with a name to be completed
 WARM_DOCUMENTS: Final = 8  # whose lookups are kept; an editor changes one at a time, and asks about some
