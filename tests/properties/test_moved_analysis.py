@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeagentd.model.documents import Definition, DocumentAnalysis, LocalVariable, NameUse
-from codeagentd.model.moved_analysis import NOWHERE, moved
+from codeagentd.pipeline.documents.moved_analysis import NOWHERE, moved
 
 TEXTS = st.lists(st.sampled_from(["book", "lend", "x", " ", " ", "\n", "\n", "(", "é", "😀"]), max_size=40).map("".join)
 

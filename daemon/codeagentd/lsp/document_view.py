@@ -13,7 +13,7 @@ from codeagentd.languages.language import language_of
 from codeagentd.model.documents import REFUSED, Definition, DocumentAnalysis, LocalVariable
 from codeagentd.model.ids import numbers_of
 from codeagentd.model.kinds import ReferenceKind
-from codeagentd.model.moved_analysis import NOWHERE
+from codeagentd.pipeline.documents.moved_analysis import NOWHERE
 from codeagentd.store.connection import Database
 
 from .positions import TextLines
@@ -140,11 +140,11 @@ class DocumentView:
         """Return (line, column, reference kind, confidence) of the references to `targets` in the text, from its
         analysis; with `with_open` also those of this name on receivers of unknown type.
         """
-        wanted = set(targets)
+        symbols = set(targets)
         return [
             (use.line, use.column, use.kind, use.confidence)
             for use in (self.analysis.uses if self.analysis else ())
-            if use.target in wanted
+            if use.target in symbols
             or (with_open and not use.target and self.lines.line(use.line).startswith(name, use.column))
         ]
 

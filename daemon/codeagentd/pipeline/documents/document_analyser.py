@@ -19,7 +19,7 @@ from codeagentd.base.limits import MAX_FILE_BYTES
 from codeagentd.base.log import EventLog
 from codeagentd.model.documents import REFUSED, Completion, DocumentAnalysis, DocumentText, Fold, Place, Range
 from codeagentd.model.ids import content_digest
-from codeagentd.model.moved_analysis import moved
+from codeagentd.pipeline.documents.moved_analysis import moved
 
 from .document_messages import (
     DAMAGED,

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from .documents import Definition, DocumentAnalysis
+from codeagentd.model.documents import Definition, DocumentAnalysis
 
 NOWHERE = 0  # the line of a definition whose name is in what has changed
 
@@ -77,12 +77,12 @@ def _difference(old: str, new: str) -> _Change:
     return _Change(_place(old, start), _place(old, len(old) - end), _place(new, len(new) - end))
 
 
-def _common(one: str, other: str) -> int:
+def _common(text: str, other: str) -> int:
     """The number of characters that both texts begin with."""
-    low, high = 0, min(len(one), len(other))
+    low, high = 0, min(len(text), len(other))
     while low < high:
         middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
+        if text[low:middle] == other[low:middle]:
             low = middle
         else:
             high = middle - 1
