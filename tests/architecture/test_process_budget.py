@@ -14,7 +14,12 @@ HEAVY = {
 
 @pytest.mark.parametrize(
     "module",
-    ["codeagentd.boot.daemon_process", "codeagentd.pipeline.workers.worker", "codeagentd.pipeline.engine.engine"],
+    [
+        "codeagentd.boot.daemon_process",
+        "codeagentd.pipeline.workers.worker",
+        "codeagentd.pipeline.documents.document_process",
+        "codeagentd.pipeline.engine.engine",
+    ],
 )
 def test_no_process_loads_a_large_library_before_it_needs_it(module: str) -> None:
     program = f"import sys, {module}; print(*sys.modules)"

@@ -13,6 +13,7 @@ from codeagentd.languages.language import language_of
 from codeagentd.model.documents import REFUSED, Definition, DocumentAnalysis, LocalVariable
 from codeagentd.model.ids import numbers_of
 from codeagentd.model.kinds import ReferenceKind
+from codeagentd.pipeline.documents.moved_analysis import NOWHERE
 from codeagentd.store.connection import Database
 
 from .positions import TextLines
@@ -130,18 +131,20 @@ class DocumentView:
     def definition_of(self, symbol: int) -> Definition | None:
         """Return the definition with this target; None where the text has none."""
         if symbol < 0:
-            return self.definitions[-1 - symbol] if -symbol <= len(self.definitions) else None
-        return next((definition for definition in self.definitions if definition.symbol == symbol), None)
+            results = self.definitions[-1 - symbol : -symbol or None]
+        else:
+            results = [definition for definition in self.definitions if definition.symbol == symbol]
+        return next((definition for definition in results if definition.line != NOWHERE), None)
 
     def uses_of(self, targets: list[int], name: str, *, with_open: bool) -> list[tuple[int, int, int, int]]:
         """Return (line, column, reference kind, confidence) of the references to `targets` in the text, from its
         analysis; with `with_open` also those of this name on receivers of unknown type.
         """
-        wanted = set(targets)
+        symbols = set(targets)
         return [
             (use.line, use.column, use.kind, use.confidence)
             for use in (self.analysis.uses if self.analysis else ())
-            if use.target in wanted
+            if use.target in symbols
             or (with_open and not use.target and self.lines.line(use.line).startswith(name, use.column))
         ]
 

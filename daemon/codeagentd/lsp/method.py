@@ -13,23 +13,24 @@ Run = Callable[[MethodContext, Any], Any]
 
 
 class Method(NamedTuple):
-    """A method. `run` returns a value that msgspec encodes as the result."""
+    """A method. `run` returns a value that msgspec encodes as the result. `is_exact`: see MethodContext."""
 
     name: str
     params: type[Params]
     run: Run
+    is_exact: bool
 
 
 METHODS: Final[dict[str, Method]] = {}  # all that are declared, by name
 
 
 def method(
-    name: str, params: type[P]
+    name: str, params: type[P], *, is_exact: bool = False
 ) -> Callable[[Callable[[MethodContext, P], Any]], Callable[[MethodContext, P], Any]]:
     """Declare the decorated function as the answer to the requests `name`."""
 
     def declare(run: Callable[[MethodContext, P], Any]) -> Callable[[MethodContext, P], Any]:
-        METHODS[name] = Method(name, params, run)
+        METHODS[name] = Method(name, params, run, is_exact)
         return run
 
     return declare

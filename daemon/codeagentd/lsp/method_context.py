@@ -28,12 +28,20 @@ from .protocol_types import Location, TextDocumentIdentifier
 from .uris import path_in, uri_of
 
 ANALYSIS_S: Final = 2.0  # seconds that an answer waits for the analysis of a document
+SOON_S: Final = 0.02  # the same while an earlier version of the document has one: then that serves
 
 
 class MethodContext:
-    """The surroundings of one request, with a reader of the index. `documents`: those open in its window, by path."""
+    """The surroundings of one request, with a reader of the index. `documents`: those open in its window, by path.
 
-    def __init__(self, ctx: Context, db: Database, documents: Documents, features: ClientFeatures) -> None:
+    `is_exact`: the answer is about the present text of a document alone. Else, where someone types faster than the text
+    is analysed, it may be about the text of a moment ago, with the present places.
+    """
+
+    def __init__(
+        self, ctx: Context, db: Database, documents: Documents, features: ClientFeatures, *, is_exact: bool = True
+    ) -> None:
+        self._is_exact = is_exact
         self.ctx = ctx
         self.db = db
         self.documents = documents
@@ -111,7 +119,11 @@ class MethodContext:
         return document_text(document) if document else DocumentText(path, "", self.lines(path).text)
 
     def _analysis(self, path: str, of_any_generation: bool) -> DocumentAnalysis | None:
-        analysis = self.ctx.engine.documents.analysis(self.text(path), ANALYSIS_S, of_any_generation=of_any_generation)
+        text, documents = self.text(path), self.ctx.engine.documents
+        patience_s = ANALYSIS_S if self._is_exact else SOON_S
+        analysis = documents.analysis(text, patience_s, of_any_generation=of_any_generation)
+        if analysis is None and not self._is_exact:
+            analysis = documents.earlier_analysis(text) or documents.analysis(text, ANALYSIS_S)
         if analysis is None:
             self.unanalysed.append(path)
         return analysis

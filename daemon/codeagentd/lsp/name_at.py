@@ -131,8 +131,8 @@ def _is_own(view: DocumentView, target: int) -> bool:
 
 def _touching(names: list[NameOnLine], column: int) -> list[NameOnLine]:
     """The names at one column that lie around, or else end at, the column `column`."""
-    around = [name for name in names if name.column <= column <= name.column + name.length]
-    inside = [name for name in around if column < name.column + name.length] or around
+    touching = [name for name in names if name.column <= column <= name.column + name.length]
+    inside = [name for name in touching if column < name.column + name.length] or touching
     best = max((name.column for name in inside), default=0)
     return [name for name in inside if name.column == best]
 
@@ -161,5 +161,5 @@ def _candidates(context: MethodContext, view: DocumentView, name: str) -> tuple[
     rows = context.db.all("lsp.members_named", parameters)
     subjects = [Subject(*row) for row in rows] if len(rows) <= CANDIDATES else []
     sure = Confidence.INFERRED if len(subjects) == 1 else Confidence.AMBIGUOUS
-    found = meanings(context, view, [subject.id for subject in subjects])
-    return found, None, False, int(sure)
+    members = meanings(context, view, [subject.id for subject in subjects])
+    return members, None, False, int(sure)

@@ -69,10 +69,10 @@ def characters(line: str, count: int, encoding: Encoding) -> int:
     """
     if encoding is Encoding.UTF32 or line.isascii():
         return max(0, min(count, len(line)))
-    taken = 0
+    passed = 0
     for number, sign in enumerate(line):
-        taken += units(sign, encoding)
-        if taken > count:
+        passed += units(sign, encoding)
+        if passed > count:
             return number
     return len(line)
 

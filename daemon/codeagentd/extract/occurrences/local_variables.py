@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import functools
 from bisect import bisect_right
-from collections.abc import Callable
-from operator import attrgetter
+from collections.abc import Callable, Mapping
+from itertools import chain
 from typing import Final, NamedTuple
 
 from tree_sitter import Query, QueryCursor
@@ -25,9 +25,9 @@ from .parsed_file import NameBindings, ParsedFile
 from .reference_collector import ReferenceCollector
 from .scope_cursor import SKIP, ScopeCursor
 
-_START: Final = attrgetter("start_byte")
 _SINGLE: Final = "parameter"  # names of fields, and of captures
 _SEVERAL: Final = "parameters"
+_LISTS: Final = ("parameters", "parameter_list", "implicit_parameter")
 # in the names of nodes that are no parameters of functions
 _TYPE: Final = "type_"
 _CATCH: Final = "catch"
@@ -68,11 +68,22 @@ class LocalVariables:
         same = self._note_bindings()
         self._note_uses()
         for other, first in same.items():
-            if places := self._occurrences.pop(other, None):
-                self._occurrences[first] = self._occurrences.get(first, {}) | places
-        is_parameter = _parameters(self._file)
-        entries = sorted((min(starts), key, starts) for key, starts in self._occurrences.items())
-        return [self._fact(key, starts, is_parameter) for _, key, starts in entries]
+            if starts := self._occurrences.pop(other, None):
+                self._occurrences[first] = self._occurrences.get(first, {}) | starts
+        is_parameter, places = _parameters(self._file), self._places()
+        entries = sorted((min(own), key) for key, own in self._occurrences.items())
+        return [self._fact(key, self._occurrences[key], places, is_parameter) for _, key in entries]
+
+    def _places(self) -> dict[int, tuple[int, int]]:
+        """Return the line and column of each occurrence by its start."""
+        source, lines, line = self._file.source, self._file.places.starts, 0
+        results: dict[int, tuple[int, int]] = {}
+        for start in sorted(chain.from_iterable(self._occurrences.values())):
+            while line < len(lines) and lines[line] <= start:
+                line += 1
+            before = source[lines[line - 1] : start]
+            results[start] = line, len(before if before.isascii() else before.decode(errors="replace"))
+        return results
 
     def _note_bindings(self) -> dict[tuple[int, bytes], tuple[int, bytes]]:
         """Note the places that bind variables. Returns the variables that are others under another scope."""
@@ -121,20 +132,21 @@ class LocalVariables:
         return positions.receiver_end(start, end) != NO_RECEIVER
 
     def _fact(
-        self, key: tuple[int, bytes], starts: dict[int, bool], is_parameter: Callable[[int, Scope], bool]
+        self,
+        key: tuple[int, bytes],
+        starts: dict[int, bool],
+        places: Mapping[int, tuple[int, int]],
+        is_parameter: Callable[[int, Scope], bool],
     ) -> LocalFact:
-        places, length, variables = self._file.places, len(key[1]), self._bindings.variables
+        name, line_of = key[1], self._file.places.line
         scope = self._scopes.get(key[0], self._bindings.tree.file)
-        occurrences = []
-        for start in sorted(starts):
-            line = places.line(start)
-            occurrences.append((line, places.column(start, line), starts[start]))
-        last = max(starts)
         end = max(min(scope.end, len(self._file.source)) - 1, scope.start)
+        ordered = sorted(starts)
         return LocalFact(
-            key[1].decode(errors="replace"), places.line(scope.start), places.line(end),
-            any(is_bound and is_parameter(start, scope) for start, is_bound in starts.items()),
-            tuple(occurrences), scope.symbol, variables.source(scope.names.get(key[1], LOCAL), last + length),
+            name.decode(errors="replace"), line_of(scope.start), line_of(end),
+            any(starts[start] and is_parameter(start, scope) for start in ordered),
+            tuple((*places[start], starts[start]) for start in ordered),
+            scope.symbol, self._bindings.variables.source(scope.names.get(name, LOCAL), ordered[-1] + len(name)),
         )  # fmt: skip
 
 
@@ -159,7 +171,9 @@ def _parameters(file: ParsedFile) -> Callable[[int, Scope], bool]:
 
 @functools.cache
 def _parameter_query(language: str) -> Query | None:
-    """Return the query for the parameters of functions in a language: nodes and fields with that name."""
+    """Return the query for the parameters of functions in a language: fields and nodes with that name. Lists of
+    parameters suffice where the grammar has a field for them.
+    """
     known = grammar(language)
     kinds = {
         kind
@@ -170,6 +184,8 @@ def _parameter_query(language: str) -> Query | None:
         and _TYPE not in kind
         and _CATCH not in kind
     }
+    if known.field_id_for_name(_SEVERAL) is not None:
+        kinds = {kind for kind in kinds if kind.endswith(_LISTS)}
     patterns = [f"({kind}) @{_SEVERAL}" for kind in sorted(kinds)]
     fields = [field for field in (_SINGLE, _SEVERAL) if known.field_id_for_name(field) is not None]
     patterns += [f"(_ {field}: (_) @{field})" for field in fields]

@@ -41,7 +41,7 @@ class CodeLensParams(Params, frozen=True):
     data: dict[str, Any]
 
 
-@method("textDocument/codeLens", DocumentParams)
+@method("textDocument/codeLens", DocumentParams, is_exact=True)
 def code_lenses(context: MethodContext, params: DocumentParams) -> list[CodeLens] | None:
     """Return two lenses for each function and type of a document; they are counted when the client shows them."""
     path = context.path(params.text_document)
@@ -84,8 +84,10 @@ def _references(context: MethodContext, params: CodeLensParams) -> Command:
 def _tests(context: MethodContext, symbol: int, path: str) -> Command:
     """The number of tests that reach a definition. None known is said as that, since some calls are not seen."""
     reached, cut = test_blast(context.db, [symbol])
-    found = [test for test in tests(context.db, [path], [symbol], reached) if test.reached]
-    title = f"{len(found)}{'+' if cut else ''} test{'' if len(found) == 1 else 's'}" if found else "no known test"
+    reaching = [test for test in tests(context.db, [path], [symbol], reached) if test.reached]
+    title = (
+        f"{len(reaching)}{'+' if cut else ''} test{'' if len(reaching) == 1 else 's'}" if reaching else "no known test"
+    )
     return Command(title, "")
 
 

@@ -33,11 +33,11 @@ def completion(context: MethodContext, params: PositionParams) -> CompletionList
     """Return the members of the value before a position, as far as its type is known, or the names in scope there."""
     path = context.path(params.text_document)
     place = context.place(path, params.position)
-    found = context.ctx.engine.documents.completions(context.text(path), place.line, place.column, ANALYSIS_S)
-    if found is None:
+    names = context.ctx.engine.documents.completions(context.text(path), place.line, place.column, ANALYSIS_S)
+    if names is None:
         return None
     items = [
         CompletionItem(name.name, completion_kind(name.kind), name.detail, f"{number:04}")
-        for number, name in enumerate(found[:LISTED])
+        for number, name in enumerate(names[:LISTED])
     ]
-    return CompletionList(len(found) >= LISTED, items)
+    return CompletionList(len(names) >= LISTED, items)

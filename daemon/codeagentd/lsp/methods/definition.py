@@ -74,10 +74,10 @@ def _all_places(context: MethodContext, name: NameAt) -> list[DefinitionPlace]:
         return [_first_place(name.view.path, name.variable)]
     # a type and its constructor are called by one name: the type is meant
     types = [meaning for meaning in name.meanings if meaning.kind != SymbolKind.CONSTRUCTOR]
-    return [place for meaning in types or name.meanings for place in _meant(context, name, meaning)]
+    return [place for meaning in types or name.meanings for place in _places_meant(context, name, meaning)]
 
 
-def _meant(context: MethodContext, name: NameAt, meaning: Meaning) -> list[DefinitionPlace]:
+def _places_meant(context: MethodContext, name: NameAt, meaning: Meaning) -> list[DefinitionPlace]:
     """The places of a symbol. What another package defines, and a namespace of several files, is where the document
     imports it.
     """
@@ -132,11 +132,11 @@ def _types(context: MethodContext, name: NameAt) -> list[DefinitionPlace]:
 
 
 def _implementations(context: MethodContext, name: NameAt) -> list[DefinitionPlace]:
-    found: dict[bytes, None] = {}
+    uids: dict[bytes, None] = {}
     for subject in name.subjects:
         for end in neighbours(context.db, subject, IMPLEMENTATIONS, None, LISTED, has_note=False).items:
-            found[uid_of(end.node_id) or b""] = None
-    rows = [row for uid in found if (row := context.db.row("symbols.by_uid", (uid,)))]
+            uids[uid_of(end.node_id) or b""] = None
+    rows = [row for uid in uids if (row := context.db.row("symbols.by_uid", (uid,)))]
     return _places(context, meanings(context, name.view, [row[0] for row in rows]))
 
 

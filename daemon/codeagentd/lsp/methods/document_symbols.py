@@ -35,7 +35,7 @@ class SymbolInformation(Result, frozen=True):
     container_name: str = ""
 
 
-@method("textDocument/documentSymbol", DocumentParams)
+@method("textDocument/documentSymbol", DocumentParams, is_exact=True)
 def document_symbols(
     context: MethodContext, params: DocumentParams
 ) -> list[DocumentSymbol] | list[SymbolInformation] | None:

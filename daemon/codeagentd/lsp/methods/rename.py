@@ -46,7 +46,7 @@ class ChangeAnnotation(Result, frozen=True):
     description: str = ""
 
 
-@method("textDocument/prepareRename", PositionParams)
+@method("textDocument/prepareRename", PositionParams, is_exact=True)
 def prepare_rename(context: MethodContext, params: PositionParams) -> PreparedRename | None:
     """Return the name at a position if it can be renamed; None if it cannot."""
     path = context.path(params.text_document)
@@ -56,7 +56,7 @@ def prepare_rename(context: MethodContext, params: PositionParams) -> PreparedRe
     return PreparedRename(context.range(path, name.place, len(name.text)), name.text)
 
 
-@method("textDocument/rename", RenameParams)
+@method("textDocument/rename", RenameParams, is_exact=True)
 def rename(context: MethodContext, params: RenameParams) -> dict[str, Any] | None:
     """Return the edits that rename what is at a position. What is sure is edited; places that may mean it, or have the
     word in their text, are edits that need confirmation, or are left out where the client cannot ask.

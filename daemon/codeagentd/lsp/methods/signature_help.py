@@ -14,7 +14,7 @@ from codeagentd.lsp.protocol_types import MarkupContent, PositionParams, Result
 from codeagentd.model.kinds import TYPES, SymbolKind
 from codeagentd.query.symbols.lookup import Subject, with_constructors
 
-from .hover import declared_as
+from .hover_card import declared_as
 
 LOOKED_BACK: Final = 4_000  # characters before the cursor in which a call may begin
 LISTED: Final = 20  # signatures of one call
@@ -72,7 +72,7 @@ def signature_help(context: MethodContext, params: PositionParams) -> SignatureH
     ]
     if not signatures:
         return None
-    active = next((at for at, one in enumerate(signatures) if len(one.parameters) > call.argument), 0)
+    active = next((at for at, signature in enumerate(signatures) if len(signature.parameters) > call.argument), 0)
     return SignatureHelp(signatures, active, call.argument)
 
 

@@ -19,6 +19,7 @@ from codeagentd.base.limits import MAX_FILE_BYTES
 from codeagentd.base.log import EventLog
 from codeagentd.model.documents import REFUSED, Completion, DocumentAnalysis, DocumentText, Fold, Place, Range
 from codeagentd.model.ids import content_digest
+from codeagentd.pipeline.documents.moved_analysis import moved
 
 from .document_messages import (
     DAMAGED,
@@ -50,6 +51,7 @@ RETRY_S: Final = 5.0  # seconds until the process is started again that could no
 IDLE_S: Final = 900.0  # seconds without a request, after which the process ends
 KEPT_BYTES: Final = 8_000_000  # of results, encoded: some 500 documents of usual length
 KEPT_ANALYSES: Final = 16  # decoded results; one takes ten times the memory
+KEPT_LATEST: Final = 32  # documents whose last text and result are kept: those in which someone types
 MOST_AHEAD: Final = 64  # questions that wait, for which nobody waits yet
 
 _log = EventLog(__name__)
@@ -101,6 +103,7 @@ class DocumentAnalyser:
         self._ahead: OrderedDict[tuple[_Key, Query], _Job] = OrderedDict()  # what waits, but for what nobody waits
         self._results: OrderedDict[_Key, tuple[int, bytes]] = OrderedDict()  # by generation, encoded
         self._result_bytes = 0
+        self._latest: OrderedDict[str, tuple[DocumentText, bytes]] = OrderedDict()  # the last result of each path
         self._decoded: OrderedDict[bytes, DocumentAnalysis] = OrderedDict()  # by what was decoded
         # of the thread alone
         self._process: ChildProcess | None = None
@@ -131,6 +134,14 @@ class DocumentAnalyser:
             return None
         with self._lock:
             return self._read(answer.analysis)
+
+    def earlier_analysis(self, document: DocumentText) -> DocumentAnalysis | None:
+        """Return the last analysis of an earlier text of this document, moved onto its present one. Does not wait;
+        None where there is none.
+        """
+        with self._lock:
+            older, analysis = self._latest.get(document.path, (None, b""))
+        return moved(analysis_decoder.decode(analysis), _bare(older), _bare(document)) if older else None
 
     def analyse_ahead(self, document: DocumentText) -> None:
         """Have a document analysed when no question waits. Returns at once."""
@@ -256,6 +267,10 @@ class DocumentAnalyser:
                     self._running.clear()
                     if answer is not None and answer.analysis:
                         self._keep(job.key, answer.generation, answer.analysis)
+                        self._latest.pop(job.document.path, None)
+                        self._latest[job.document.path] = job.document, answer.analysis
+                        if len(self._latest) > KEPT_LATEST:
+                            self._latest.popitem(last=False)
                 job.finish(answer)
 
     def _take(self) -> _Job | None:
@@ -273,6 +288,7 @@ class DocumentAnalyser:
             self._thread = None
             self._results.clear()
             self._decoded.clear()
+            self._latest.clear()
             self._result_bytes = 0
             self._end_process()
             return None
@@ -354,6 +370,10 @@ class DocumentAnalyser:
 
 def _key(document: DocumentText) -> _Key:
     return document.path, document.language, content_digest(document.text.encode(errors="replace"))
+
+
+def _bare(document: DocumentText) -> str:
+    return document.text.removeprefix("\ufeff")
 
 
 def _received(process: ChildProcess) -> Begun | Answered | None:

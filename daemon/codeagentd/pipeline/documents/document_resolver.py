@@ -27,9 +27,9 @@ from codeagentd.resolve.symbol_table import File
 from codeagentd.resolve.targets import Target
 from codeagentd.scan.secret_files import is_secret_file, is_secret_text
 
-from .document_symbols import FIRST_TEMPORARY, DocumentSymbols, definitions_of, symbols_of
 from .index_state import IndexState
 from .overlay_symbol_table import OverlaySymbolTable
+from .overlay_symbols import FIRST_TEMPORARY, DocumentSymbols, definitions_of, symbols_of
 
 VERSIONS: Final = 2  # of a document whose lookups are kept: that of the editor, and one with a name to be completed
 WARM_DOCUMENTS: Final = 8  # whose lookups are kept; an editor changes one at a time, and asks about some
@@ -82,7 +82,7 @@ class DocumentResolver:
             document.facts.language,
             document.facts.status,
             _definitions(document),
-            list(_uses(document.resolver.links().numbers)),
+            sorted(_uses(document.resolver.links().numbers), key=_place),
             _variables(document),
         )
 
@@ -196,6 +196,10 @@ def _variables(document: ParsedDocument) -> list[LocalVariable]:
         )
         for fact in document.variables
     ]  # fmt: skip
+
+
+def _place(use: NameUse) -> tuple[int, int]:
+    return use.line, use.column
 
 
 def types_of(target: Target | None) -> tuple[int, ...]:

@@ -13,8 +13,8 @@ from codeagentd.pipeline.rows.module_names import ModuleName
 from codeagentd.pipeline.rows.stored_symbol_table import offered
 from codeagentd.resolve.symbol_table import Aliases, File, Import, IncludeEdges, Symbol
 
-from .document_symbols import FIRST_TEMPORARY, DocumentSymbols
 from .index_state import IndexState
+from .overlay_symbols import FIRST_TEMPORARY, DocumentSymbols
 
 K = TypeVar("K")
 

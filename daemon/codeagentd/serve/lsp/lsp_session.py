@@ -298,16 +298,17 @@ class LspSession:
             message = f"a change of {uncertain[0]} could not be applied: close the document and open it again"
             raise LspError(CONTENT_MODIFIED, message)
         result = self._calls.ask(
-            lambda ctx: self._answered(ctx, documents, lambda context: method.run(context, params)),
+            lambda ctx: self._answered(ctx, documents, method, params),
             question, self.identity, pending.seq, self.hello.pid,
         )  # fmt: skip
         return {"result": msgspec.Raw(result)}
 
-    def _answered(self, ctx: Context, documents: Documents, work: Callable[[MethodContext], Any]) -> bytes:
-        """The JSON of the result of `work`, whose notices are shown to the user."""
+    def _answered(self, ctx: Context, documents: Documents, method: Method, params: Any) -> bytes:
+        """The JSON of the result of a method, whose notices are shown to the user."""
         with ctx.read() as db:
-            context = MethodContext(ctx, db, documents, self._features or ClientFeatures())
-            result = msgspec.json.encode(work(context))
+            features = self._features or ClientFeatures()
+            context = MethodContext(ctx, db, documents, features, is_exact=method.is_exact)
+            result = msgspec.json.encode(method.run(context, params))
         if context.unanalysed:
             raise self._unanalysed(context.unanalysed[0], documents)
         for notice in context.notices:
