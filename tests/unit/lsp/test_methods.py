@@ -53,6 +53,14 @@ export function total(shapes: Shape[]): number {
   return sum;
 }
 """
+CART = """public class Cart {
+    public Cart() {}
+
+    static Cart filled() {
+        return new Cart();
+    }
+}
+"""
 FILES = {
     "shop/__init__.py": "",
     "shop/shelf.py": SHELF,
@@ -60,6 +68,7 @@ FILES = {
     "tests/test_shelf.py": "from shop.shelf import Shelf\n\n\ndef test_lend():\n    assert Shelf().lend(1)\n",
     "web/square.ts": SQUARE,
     "web/page.ts": 'import { Square, total } from "./square";\n\n/* 😀 */ export const area = total([new Square(2)]);\n',
+    "java/Cart.java": CART,
     "native/shelf.h": "int lend(int book, int days);\n",
     "native/shelf.c": '#include "shelf.h"\n\nint lend(int book, int days)\n{\n\treturn book + days;\n}\n',
     "native/desk.c": '#include "shelf.h"\n\nint serve(void)\n{\n\treturn lend(1, 2);\n}\n',
@@ -233,6 +242,26 @@ def test_renaming_a_symbol_edits_what_is_sure_in_every_file(window):
     assert sure == {"shop/shelf.py": [(6, "give")], "shop/desk.py": [(5, "give")], "tests/test_shelf.py": [(4, "give")]}
     doubts = edit.get("changeAnnotations", {})
     assert all(annotation["needsConfirmation"] for annotation in doubts.values())
+
+
+@pytest.mark.parametrize("unsaved", ["", "\n"], ids=["saved", "unsaved"])
+def test_a_type_and_its_constructor_are_renamed_together(window, unsaved):
+    window.open("java/Cart.java", unsaved + CART)
+    above = len(unsaved)
+    for line, character in ((0, 14), (1, 12), (3, 12), (4, 20)):
+        edit = window.at("rename", "java/Cart.java", line + above, character, newName="Basket")
+        (change,) = (change for change in edit["documentChanges"] if "edits" in change)
+        places = [tuple(one["range"]["start"].values()) for one in change["edits"]]
+        assert places == [(0 + above, 13), (1 + above, 11), (3 + above, 11), (4 + above, 19)]
+
+
+def test_a_method_is_renamed_with_those_of_unsaved_texts_that_override_it(window):
+    window.open("web/square.ts", "\n" + SQUARE)
+    for line, character in ((2, 3), (7, 3), (15, 18)):
+        edit = window.at("rename", "web/square.ts", line, character, newName="surface")
+        changed = {change["textDocument"]["uri"]: change["edits"] for change in edit["documentChanges"]}
+        sure = [one for one in changed[window.uri("web/square.ts")] if "annotationId" not in one]
+        assert [one["range"]["start"]["line"] for one in sure] == [2, 7, 15]
 
 
 def test_renaming_a_local_variable_edits_its_document_alone(window):

@@ -10,15 +10,17 @@ import msgspec
 from codeagent_protocol.errors import NotFound
 from codeagentd.lsp.method import method
 from codeagentd.lsp.method_context import MethodContext
-from codeagentd.lsp.name_at import NameAt, name_at
+from codeagentd.lsp.name_at import NameAt, meanings, name_at
 from codeagentd.lsp.positions import Range
 from codeagentd.lsp.protocol_types import PositionParams, Result, TextEdit
 from codeagentd.lsp.uses import uses_in
 from codeagentd.model.documents import Place
-from codeagentd.model.kinds import SCOPES_OF_NAMES, Confidence
+from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, SymbolKind
 from codeagentd.query.refactor.edit_locations import RENAME_FILE
+from codeagentd.query.refactor.name_families import name_family
 from codeagentd.query.refactor.new_names import check_local_name, check_new_name
 from codeagentd.query.refactor.rename_plan import renaming
+from codeagentd.query.symbols.lookup import Subject, with_constructors
 
 MOST_REASONS: Final = 20  # kinds of doubtful edits that are asked about apart
 
@@ -90,8 +92,26 @@ def _is_renamable(name: NameAt) -> bool:
     )
 
 
+def _renamed(context: MethodContext, subject: Subject) -> Subject:
+    """The symbol that is renamed: for a constructor that has the name of its type, the type."""
+    if subject.kind != SymbolKind.CONSTRUCTOR or subject.parent is None:
+        return subject
+    return next((owner for owner in context.subjects([subject.parent]) if owner.name == subject.name), subject)
+
+
+def _with_family(context: MethodContext, name: NameAt, subject: Subject) -> NameAt:
+    """The name as one that means all that is renamed along with `subject`: constructors, what it overrides, and what
+    overrides it.
+    """
+    constructors = with_constructors(context.db, subject)[1:] if subject.kind in TYPES else []
+    named_alike = [constructor.id for constructor in constructors if constructor.name == subject.name]
+    related = name_family(context.db, subject).items()
+    family = [symbol for symbol, (confidence, _) in related if confidence < Confidence.AMBIGUOUS]
+    return name._replace(meanings=meanings(context, name.view, [subject.id, *named_alike, *family]))
+
+
 def _planned(context: MethodContext, name: NameAt, new: str) -> dict[str, Any]:
-    subject = name.subjects[0]
+    subject = _renamed(context, name.subjects[0])
     check_new_name(subject, new)
     plan = renaming(context.db, subject, new, context.ctx.lines)
     if plan.collisions:
@@ -111,8 +131,9 @@ def _planned(context: MethodContext, name: NameAt, new: str) -> dict[str, Any]:
         elif context.lines(site.file).line(site.line).startswith(subject.name, site.column):
             edit = _edit(context, site.file, site.line, site.column, subject.name, new)
             doubtful[site.reason][site.file].append(edit)
+    family = _with_family(context, name, subject) if context.overlays else name
     for path, view in context.overlays.items():
-        for use in uses_in(context, view, name):
+        for use in uses_in(context, view, family):
             if not view.lines.line(use.place.line).startswith(subject.name, use.place.column):
                 continue
             edit = _edit(context, path, use.place.line, use.place.column, subject.name, new)
