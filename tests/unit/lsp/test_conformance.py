@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Any
 
 import attrs
@@ -247,6 +248,31 @@ def known(value: Any) -> Any:
     return [known(inner) for inner in value] if isinstance(value, list) else value
 
 
+def check_ranges(value: Any) -> None:
+    """Check what clients refuse besides wrong types: ranges that end before they start, names outside of what they
+    name, edits of one document that overlap.
+    """
+    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        check_ranges(inner)
+    if isinstance(value, dict):
+        if {"start", "end"} <= value.keys():
+            assert ends(value)[0] <= ends(value)[1], value
+        for whole_, name in (("range", "selectionRange"), ("targetRange", "targetSelectionRange")):
+            if name in value:
+                (first, last), (start, end) = ends(value[whole_]), ends(value[name])
+                assert first <= start <= end <= last, value
+        if "edits" in value:
+            edits = sorted(ends(edit["range"]) for edit in value["edits"])
+            assert all(one[1] <= other[0] for one, other in pairwise(edits)), value
+        if "startLine" in value:
+            assert value["startLine"] <= value["endLine"], value
+
+
+def ends(range_: Json) -> list[tuple[int, int]]:
+    """The two positions of a range."""
+    return [(range_[name]["line"], range_[name]["character"]) for name in ("start", "end")]
+
+
 def response_type(method: str) -> type[Any]:
     kind = types.METHOD_TO_TYPES[method][1]
     assert kind is not None
@@ -270,6 +296,7 @@ def test_every_answer_is_of_the_official_type(window: EditorSession, unsaved: bo
                 assert method == "textDocument/rename", answer  # of what has no name that can be changed
             else:
                 structured(answer, response_type(method))
+                check_ranges(answer["result"])
                 answered += bool(answer["result"])
     assert answered, "no answer has anything in it"
 
