@@ -72,8 +72,12 @@ def comment_above(lines: Sequence[str], line: int, rule: str) -> str | None:
 
 
 def comment_lines(lines: Sequence[str], line: int, rule: str) -> list[str]:
-    """Return the lines of the comment that comment_above reads, with their comment signs."""
-    if line <= len(lines) and (first := lines[line - 1].lstrip()).startswith("/*") and "*/" in first:
+    """Return the lines of the comment that comment_above reads, with their comment signs; none for a line beyond the
+    text, which may have become shorter since it was indexed.
+    """
+    if line > len(lines):
+        return []
+    if (first := lines[line - 1].lstrip()).startswith("/*") and "*/" in first:
         return [first[: first.index("*/") + 2]]
     at = line - 2
     while at >= 0 and line - at < MAX_LINES:

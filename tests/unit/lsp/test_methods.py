@@ -313,6 +313,15 @@ def test_a_definition_that_the_unsaved_text_has_no_more_leads_nowhere(window):
     assert not window.at("definition", "shop/desk.py", 5, 18)
 
 
+@pytest.mark.parametrize("text", ["", "x = 1\n", "#\n" * 9], ids=["empty", "short", "comments"])
+def test_the_card_of_a_definition_that_an_unsaved_text_has_no_more_is_the_saved_one(window, text):
+    window.open("shop/shelf.py", text)
+    saved = "```python\ndef lend(self, book, days=14)\n```\n\nLend a book."
+    assert window.at("hover", "shop/desk.py", 5, 18)["contents"]["value"] == saved
+    (signature,) = window.at("signatureHelp", "shop/desk.py", 5, 22)["signatures"]
+    assert signature["documentation"]["value"] == "Lend a book."
+
+
 def test_completion_of_members_and_of_names_in_scope(window):
     window.open("shop/desk.py", DESK.replace("    return loan\n", "    shelf.\n    return loan\n"))
     members = window.at("completion", "shop/desk.py", 6, 10)["items"]

@@ -102,3 +102,8 @@ def test_a_docstring_is_the_string_that_begins_the_body(body: str, said: str | N
 )  # fmt: skip
 def test_a_comment_above_is_read_without_its_signs(source: str, rule: str, said: str | None) -> None:
     assert comment_above(source.split("\n"), source.count("\n") + 1, rule) == said
+
+
+@pytest.mark.parametrize("text", ["", "// a comment", "// a comment\n\n"])
+def test_a_text_that_has_become_shorter_has_no_comment_above_its_former_lines(text: str) -> None:
+    assert comment_above(text.split("\n"), 9, "comment") is None

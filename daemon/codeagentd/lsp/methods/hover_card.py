@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+
 from codeagentd.languages.doc_comments import documentation
 from codeagentd.languages.language import languages
 from codeagentd.lsp.method import method
@@ -47,7 +50,7 @@ def declared_as(context: MethodContext, meaning: Meaning) -> tuple[str, str]:
     if meaning.definition:
         return _unsaved(context, meaning, meaning.definition)
     assert meaning.subject is not None
-    card = hover(context.db, context.ctx.root, meaning.subject, lambda path: context.lines(path).all)
+    card = hover(context.db, context.ctx.root, meaning.subject, partial(_indexed_lines, context))
     return card.signature, card.documentation or ""
 
 
@@ -70,8 +73,13 @@ def _unsaved(context: MethodContext, meaning: Meaning, definition: Definition) -
     place = (definition.line_start, definition.line, definition.line_end)
     text = documentation(lines, language.rules.doc, place, whole=False) if language else ""
     if not text and meaning.subject:  # the comment may be at another declaration
-        text = documented(context.db, meaning.subject, lambda path: context.lines(path).all)
+        text = documented(context.db, meaning.subject, partial(_indexed_lines, context))
     return shown(signature, meaning.path), shown(text or "", meaning.path)
+
+
+def _indexed_lines(context: MethodContext, path: str) -> Sequence[str]:
+    """The lines of a file to which the places of the index belong: those on disk where the editor has others."""
+    return context.ctx.lines(path) if path in context.overlays else context.lines(path).all
 
 
 def _variable(context: MethodContext, name: NameAt) -> tuple[str, str]:
