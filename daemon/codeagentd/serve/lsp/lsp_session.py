@@ -68,6 +68,7 @@ UNASKED: Final = frozenset(
     {
         "textDocument/codeLens", "textDocument/documentHighlight", "textDocument/documentSymbol",
         "textDocument/foldingRange", "textDocument/inlayHint", "textDocument/completion", "textDocument/signatureHelp",
+        "textDocument/semanticTokens/full", "textDocument/semanticTokens/range",
     }
 )  # fmt: skip
 
