@@ -14,7 +14,7 @@ from codeagentd.base.limits import MAX_FILE_BYTES
 from codeagentd.base.text import decode, is_binary
 from codeagentd.languages.language import language_of
 from codeagentd.languages.language_ids import language_with_id
-from codeagentd.model.documents import DocumentAnalysis, DocumentText, Place
+from codeagentd.model.documents import REFUSED, DocumentAnalysis, DocumentText, Place
 from codeagentd.model.ids import content_digest
 from codeagentd.query.symbols.lookup import Subject
 from codeagentd.store.connection import Database
@@ -48,6 +48,7 @@ class MethodContext:
         self.features = features
         self.notices: list[str] = []  # texts to show to the user, besides the answer
         self.unanalysed: list[str] = []  # documents whose analysis was not there in time
+        self.refused: list[str] = []  # documents that are not analysed at all
         self._views: dict[str, DocumentView] = {}
         self._files: dict[str, tuple[TextLines, bytes]] = {}
 
@@ -126,6 +127,9 @@ class MethodContext:
             analysis = documents.earlier_analysis(text) or documents.analysis(text, ANALYSIS_S)
         if analysis is None:
             self.unanalysed.append(path)
+        elif analysis.status == REFUSED:
+            self.refused.append(path)
+            return None
         return analysis
 
     # -- positions

@@ -312,6 +312,8 @@ class LspSession:
             result = msgspec.json.encode(method.run(context, params))
         if context.unanalysed:
             raise self._unanalysed(context.unanalysed[0], documents)
+        if context.refused and method.name not in UNASKED:
+            raise LspError(REQUEST_FAILED, f"{context.refused[0]} is too large, no text, or nothing that can be parsed")
         for notice in context.notices:
             self._loop.call_soon_threadsafe(self._show, notice)
         return result
