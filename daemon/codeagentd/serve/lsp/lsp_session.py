@@ -63,6 +63,7 @@ SHUTDOWN: Final = "shutdown"
 CANCEL: Final = "$/cancelRequest"
 FOLDERS: Final = "workspace/didChangeWorkspaceFolders"
 WARMED_AFTER_S: Final = 0.15  # seconds without a change after which a document is analysed before anybody asks
+NOTHING: Final = frozenset({b"null", b"[]"})  # results that claim that there is nothing
 # methods that editors call by themselves: for a document outside of the repository they have no result, and no error
 UNASKED: Final = frozenset(
     {
@@ -95,7 +96,9 @@ class LspCalls(Protocol):
     def progress(self) -> Progress:
         """Return the progress of the index while it is being built."""
 
-    def ask(self, work: Callable[[Context], T], question: Question, session: bytes, seq: int, window: int = ...) -> T:
+    def ask(
+        self, work: Callable[[Context, bool], T], question: Question, session: bytes, seq: int, window: int = ...
+    ) -> T:
         """Run `work` on the index, and return its result. Blocks. Errors: CodedError."""
 
 
@@ -200,7 +203,7 @@ class LspSession:
     def _prepare(self) -> None:
         """Have the process for unsaved texts started, in a thread: the first key press is near."""
         with contextlib.suppress(CodedError):
-            self._calls.ask(lambda ctx: ctx.engine.documents.prepare(), Question(), self.identity, 0, self.hello.pid)
+            self._calls.ask(lambda ctx, _: ctx.engine.documents.prepare(), Question(), self.identity, 0, self.hello.pid)
 
     def _warm(self, path: str) -> None:
         """Have a document analysed soon, unless it changes again."""
@@ -217,7 +220,7 @@ class LspSession:
     def _analyse_now(self, path: str, documents: Documents) -> None:
         with contextlib.suppress(CodedError):
             self._calls.ask(
-                lambda ctx: ctx.engine.documents.analyse_ahead(document_text(documents[path])),
+                lambda ctx, _: ctx.engine.documents.analyse_ahead(document_text(documents[path])),
                 Question(), self.identity, 0, self.hello.pid,
             )  # fmt: skip
 
@@ -293,19 +296,21 @@ class LspSession:
     def _run(self, pending: Pending, method: Method, params: Any, sent: dict[str, Any]) -> dict[str, Any]:
         documents, features = pending.documents, self._features or ClientFeatures()
         root = Path(self.hello.repo)
-        question = question_of(sent, root, documents, features.encoding)
+        question = question_of(method.name, sent, root, documents, features.encoding)
         uncertain = [path for path in question.paths if path in documents and not documents[path].is_certain]
         if uncertain:
             message = f"a change of {uncertain[0]} could not be applied: close the document and open it again"
             raise LspError(CONTENT_MODIFIED, message)
         result = self._calls.ask(
-            lambda ctx: self._answered(ctx, documents, method, params),
+            lambda ctx, is_whole: self._answered(ctx, documents, method, params, is_whole=is_whole),
             question, self.identity, pending.seq, self.hello.pid,
         )  # fmt: skip
         return {"result": msgspec.Raw(result)}
 
-    def _answered(self, ctx: Context, documents: Documents, method: Method, params: Any) -> bytes:
-        """The JSON of the result of a method, whose notices are shown to the user."""
+    def _answered(self, ctx: Context, documents: Documents, method: Method, params: Any, *, is_whole: bool) -> bytes:
+        """The JSON of the result of a method, whose notices are shown to the user. `is_whole`: what is missing in the
+        index does not exist.
+        """
         with ctx.read() as db:
             features = self._features or ClientFeatures()
             context = MethodContext(ctx, db, documents, features, is_exact=method.is_exact)
@@ -314,6 +319,8 @@ class LspSession:
             raise self._unanalysed(context.unanalysed[0], documents)
         if context.refused and method.name not in UNASKED:
             raise LspError(REQUEST_FAILED, f"{context.refused[0]} is too large, no text, or nothing that can be parsed")
+        if not is_whole and result in NOTHING and method.name not in UNASKED:
+            raise LspError(REQUEST_FAILED, "the first index is still being made; try again in a moment")
         for notice in context.notices:
             self._loop.call_soon_threadsafe(self._show, notice)
         return result
