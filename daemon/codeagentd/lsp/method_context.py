@@ -35,12 +35,15 @@ class MethodContext:
     """The surroundings of one request, with a reader of the index. `documents`: those open in its window, by path.
 
     `is_exact`: the answer is about the present text of a document alone. Else, where someone types faster than the text
-    is analysed, it may be about the text of a moment ago, with the present places.
+    is analysed, it may be about the text of a moment ago, with the present places. `is_whole`: what is missing in the
+    index does not exist.
     """
 
     def __init__(
-        self, ctx: Context, db: Database, documents: Documents, features: ClientFeatures, *, is_exact: bool = True
-    ) -> None:
+        self, ctx: Context, db: Database, documents: Documents, features: ClientFeatures, *, is_exact: bool = True,
+        is_whole: bool = True,
+    ) -> None:  # fmt: skip
+        self.is_whole = is_whole
         self._is_exact = is_exact
         self.ctx = ctx
         self.db = db

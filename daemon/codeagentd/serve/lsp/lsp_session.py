@@ -313,7 +313,7 @@ class LspSession:
         """
         with ctx.read() as db:
             features = self._features or ClientFeatures()
-            context = MethodContext(ctx, db, documents, features, is_exact=method.is_exact)
+            context = MethodContext(ctx, db, documents, features, is_exact=method.is_exact, is_whole=is_whole)
             result = msgspec.json.encode(method.run(context, params))
         if context.unanalysed:
             raise self._unanalysed(context.unanalysed[0], documents)
