@@ -123,11 +123,11 @@ class MethodContext:
         return document_text(document) if document else DocumentText(path, "", self.lines(path).text)
 
     def _analysis(self, path: str, of_any_generation: bool) -> DocumentAnalysis | None:
-        text, documents = self.text(path), self.ctx.engine.documents
+        text, documents, owner = self.text(path), self.ctx.engine.documents, self.ctx.session
         patience_s = ANALYSIS_S if self._is_exact else SOON_S
-        analysis = documents.analysis(text, patience_s, of_any_generation=of_any_generation)
+        analysis = documents.analysis(text, patience_s, owner, of_any_generation=of_any_generation)
         if analysis is None and not self._is_exact:
-            analysis = documents.earlier_analysis(text) or documents.analysis(text, ANALYSIS_S)
+            analysis = documents.earlier_analysis(text) or documents.analysis(text, ANALYSIS_S, owner)
         if analysis is None:
             self.unanalysed.append(path)
         elif analysis.status == REFUSED:

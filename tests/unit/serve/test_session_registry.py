@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import random
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -69,7 +70,7 @@ class House:
 
     def _begin_lsp(self, identity, hello, since, send):
         self.editors.append(hello)
-        return LspSession(identity, hello, since, send, NoCalls(), ThreadPool())
+        return LspSession(identity, hello, since, send, NoCalls(), ThreadPool(), Path.cwd())
 
     def _equip(self, session):
         self.opened.append(session)
