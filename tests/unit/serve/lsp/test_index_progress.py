@@ -10,6 +10,7 @@ from codeagentd.model.engine_status import Progress
 from codeagentd.serve.lsp import index_progress
 from codeagentd.serve.lsp.asked_names import question_of
 from codeagentd.serve.lsp.index_progress import CREATE_ID, IndexProgress
+from tests.harness.waiting import let_pass_beside
 
 
 @pytest.fixture(autouse=True)
@@ -31,7 +32,7 @@ def shown(steps, *, accepted=True):
 
         progress = IndexProgress(tell, lambda: left.pop(0) if left else Progress())
         progress.start()
-        await asyncio.sleep(0.1)
+        await let_pass_beside(0.1, "the index makes its steps")
         progress.stop()
         return told
 
