@@ -18,16 +18,17 @@ from tests.harness.window import Window
 from tests.harness.world import World
 
 PAGE = 500
+NAMESPACE = 3  # SymbolKind of the protocol
 
 
-def references_by_mcp(window: Window, name: str, path: str) -> set[tuple[str, int]]:
-    """The places of a symbol's references, (path, line from 0), through every page of the tool."""
+def references_by_mcp(window: Window, repo: Path, name: str, path: str) -> set[tuple[str, int]]:
+    """The places of the references to a name as a file means it, (path, line from 0), through every page of the tool."""
     places: set[tuple[str, int]] = set()
     cursor: dict[str, str] = {}
     while True:
         arguments = {"symbol_name": name, "context_path": path, "limit": PAGE, **cursor}
         answer = window.must("code.symbol.findReferences", arguments)
-        places |= {(item["file_path"], item["line"] - 1) for item in answer.items}
+        places |= {(str(Path(item["file_path"]).relative_to(repo)), item["line"] - 1) for item in answer.items}
         if not (following := answer.data.get("next_cursor")):
             return places
         cursor = {"cursor": following}
@@ -50,9 +51,16 @@ def compare(editor: LanguageWindow, mcp: Window, repo: Path, place: tuple[str, i
         for line in range(item["range"]["start_line"] - 1, item["range"]["end_line"])
     }
     counts["definition"] += bool(found) and found <= spans
+    if items[0]["kind"] == NAMESPACE and found and not found <= spans:
+        counts["definition: where the document imports a package"] += 1
     path = mcp.must("get_symbol", {"node_id": node}).data["file_path"]
     ours = inside(repo, editor.at("references", *place, context={"includeDeclaration": False}))
-    theirs = {(str(Path(file).relative_to(repo)), line) for file, line in references_by_mcp(mcp, name, path)}
+    theirs = references_by_mcp(mcp, repo, name, path)
+    is_one_of_several = (
+        len({item["range"]["start_line"] for item in known.items if item["file_path"] == f"{repo}/{path}"}) > 1
+    )
+    if is_one_of_several and ours < theirs:
+        counts["references: of one of several definitions of the name"] += 1
     counts["references"] += ours == theirs
     card = mcp.must("code.symbol.getHoverInfo", {"symbol_name": name, "context_path": path}).data["result"]
     shown = (editor.at("hover", *place).message.get("result") or {}).get("contents", {}).get("value", "")

@@ -55,7 +55,7 @@ class EditorSession:
         hello = Hello(repo=str(root), language_server=True)
 
         async def begin() -> LspSession:
-            return LspSession(b"S1", hello, 0.0, self._send, calls, ThreadPool())
+            return LspSession(b"S1", hello, 0.0, self._send, calls, ThreadPool(), root)
 
         self.session = self._loop.run_until_complete(begin())
 

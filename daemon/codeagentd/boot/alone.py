@@ -126,7 +126,7 @@ async def _serve(built: Composition, settings: Settings, writing: int) -> None:
         Sessions(
             pipe, SystemClock(), lambda hello: offered(built.tools, settings, hello)[0],
             lambda session: FastPath(session, calls, requests, pool), sdk.attach,
-            lsp_sessions(calls, pool), lambda version: None,
+            lsp_sessions(calls, pool, built.engine.root), lambda version: None,
         )
     )  # fmt: skip
     await over.wait()

@@ -208,7 +208,7 @@ class Daemon:
             self._choose,
             lambda session: FastPath(session, calls, requests, self._pool),
             sdk.attach,
-            lsp_sessions(calls, self._pool),
+            lsp_sessions(calls, self._pool, self._built.engine.root),
             self._hand_over,
         )
         self._service.sessions = sessions

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from codeagentd.languages.language import language_of
-from codeagentd.model.documents import REFUSED, Definition, DocumentAnalysis, LocalVariable
+from codeagentd.model.documents import Definition, DocumentAnalysis, LocalVariable
 from codeagentd.model.ids import numbers_of
 from codeagentd.model.kinds import ReferenceKind
 from codeagentd.pipeline.documents.moved_analysis import NOWHERE
@@ -56,8 +56,7 @@ class DocumentView:
     @cached_property
     def analysis(self) -> DocumentAnalysis | None:
         """The analysis of the text; None where it cannot be had."""
-        analysis = self._analyse(False)
-        return None if analysis is None or analysis.status == REFUSED else analysis
+        return self._analyse(False)
 
     @cached_property
     def variables(self) -> list[LocalVariable]:

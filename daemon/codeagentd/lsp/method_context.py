@@ -14,7 +14,7 @@ from codeagentd.base.limits import MAX_FILE_BYTES
 from codeagentd.base.text import decode, is_binary
 from codeagentd.languages.language import language_of
 from codeagentd.languages.language_ids import language_with_id
-from codeagentd.model.documents import DocumentAnalysis, DocumentText, Place
+from codeagentd.model.documents import REFUSED, DocumentAnalysis, DocumentText, Place
 from codeagentd.model.ids import content_digest
 from codeagentd.query.symbols.lookup import Subject
 from codeagentd.store.connection import Database
@@ -35,12 +35,15 @@ class MethodContext:
     """The surroundings of one request, with a reader of the index. `documents`: those open in its window, by path.
 
     `is_exact`: the answer is about the present text of a document alone. Else, where someone types faster than the text
-    is analysed, it may be about the text of a moment ago, with the present places.
+    is analysed, it may be about the text of a moment ago, with the present places. `is_whole`: what is missing in the
+    index does not exist.
     """
 
     def __init__(
-        self, ctx: Context, db: Database, documents: Documents, features: ClientFeatures, *, is_exact: bool = True
-    ) -> None:
+        self, ctx: Context, db: Database, documents: Documents, features: ClientFeatures, *, is_exact: bool = True,
+        is_whole: bool = True,
+    ) -> None:  # fmt: skip
+        self.is_whole = is_whole
         self._is_exact = is_exact
         self.ctx = ctx
         self.db = db
@@ -48,6 +51,7 @@ class MethodContext:
         self.features = features
         self.notices: list[str] = []  # texts to show to the user, besides the answer
         self.unanalysed: list[str] = []  # documents whose analysis was not there in time
+        self.refused: list[str] = []  # documents that are not analysed at all
         self._views: dict[str, DocumentView] = {}
         self._files: dict[str, tuple[TextLines, bytes]] = {}
 
@@ -119,13 +123,16 @@ class MethodContext:
         return document_text(document) if document else DocumentText(path, "", self.lines(path).text)
 
     def _analysis(self, path: str, of_any_generation: bool) -> DocumentAnalysis | None:
-        text, documents = self.text(path), self.ctx.engine.documents
+        text, documents, owner = self.text(path), self.ctx.engine.documents, self.ctx.session
         patience_s = ANALYSIS_S if self._is_exact else SOON_S
-        analysis = documents.analysis(text, patience_s, of_any_generation=of_any_generation)
+        analysis = documents.analysis(text, patience_s, owner, of_any_generation=of_any_generation)
         if analysis is None and not self._is_exact:
-            analysis = documents.earlier_analysis(text) or documents.analysis(text, ANALYSIS_S)
+            analysis = documents.earlier_analysis(text) or documents.analysis(text, ANALYSIS_S, owner)
         if analysis is None:
             self.unanalysed.append(path)
+        elif analysis.status == REFUSED:
+            self.refused.append(path)
+            return None
         return analysis
 
     # -- positions

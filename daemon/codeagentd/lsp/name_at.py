@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from codeagent_protocol.errors import CodedError
 from codeagentd.languages.untyped_members import lending
 from codeagentd.model.documents import Definition, LocalVariable, Place
 from codeagentd.model.ids import name_key
 from codeagentd.model.kinds import CANDIDATES, SCOPES_OF_NAMES, Confidence
 from codeagentd.model.parameters import language_family
+from codeagentd.query.symbols.definitions import Viewpoint, definitions_named
 from codeagentd.query.symbols.lookup import Subject
 
 from .document_view import DEFINITION, IDENTIFIER, IMPORTS, DocumentView, NameOnLine
@@ -60,8 +62,14 @@ class NameAt(NamedTuple):
 
 def name_at(context: MethodContext, path: str, position: Position) -> NameAt | None:
     """Return the name at a position, or that ends at it; None where there is no name."""
-    view = context.view(path)
-    place = context.place(path, position)
+    name = _resolved(context, context.view(path), context.place(path, position))
+    if name is None or name.meanings or name.variable or context.is_whole:
+        return name
+    return name._replace(**_named_so(context, name))
+
+
+def _resolved(context: MethodContext, view: DocumentView, place: Place) -> NameAt | None:
+    """The name at a place, with what resolution knows of it."""
     names = _touching(view.names_on(place.line), place.column)
     text = view.lines.line(place.line)
     if not names:
@@ -79,6 +87,20 @@ def name_at(context: MethodContext, path: str, position: Position) -> NameAt | N
     if outer := _outer_module(context, first, written, place, known):
         return NameAt(view, at, written[: _part_end(written, place.column - at.column)], [outer])
     return NameAt(view, at, written, known, None, is_definition, surest)
+
+
+def _named_so(context: MethodContext, name: NameAt) -> dict[str, Any]:
+    """The definitions of a name that are nearest to its document: before the first index is whole, the documents that
+    use it are not resolved yet.
+    """
+    folder, slash, _ = name.view.path.rpartition("/")
+    try:
+        match = definitions_named(context.db, name.text, None, Viewpoint(name.view.path, folder + slash, False))
+    except CodedError:
+        return {}
+    numbers = [subject.id for subject in match.subjects[:CANDIDATES]]
+    sure = Confidence.INFERRED if len(match.subjects) == 1 else Confidence.AMBIGUOUS
+    return {"meanings": meanings(context, name.view, numbers), "confidence": int(sure)}
 
 
 def _outer_module(

@@ -34,6 +34,7 @@ def path_in(root: Path, uri: str) -> str | None:
         return None
     for whole in (file, os.path.join(os.path.realpath(os.path.dirname(file)), os.path.basename(file))):
         inside = os.path.relpath(whole, root)
-        if inside != os.curdir and not inside.startswith((os.pardir + os.sep, os.pardir)) and not os.path.isabs(inside):
+        is_outside = inside == os.pardir or inside.startswith(os.pardir + os.sep) or os.path.isabs(inside)
+        if inside != os.curdir and not is_outside:
             return inside.replace(os.sep, "/")
     return None

@@ -207,15 +207,20 @@ class Calls:
         result = work(self.context(session, seq, window))
         return result, _same_checkout(before, self._engine.watermark())
 
-    def ask(self, work: Callable[[Context], T], question: Question, session: bytes, seq: int, window: int = 0) -> T:
+    def ask(
+        self, work: Callable[[Context, bool], T], question: Question, session: bytes, seq: int, window: int = 0
+    ) -> T:
         """Run `work`, which is no tool, on the fresh index; before the first index is whole, on what was indexed for
         `question`. Returns its result. Blocks. Errors: CodedError.
+
+        Its second argument is whether what is missing in that index does not exist.
         """
         with self._engine.on_demand(question, ON_DEMAND_S) as loan:
             if loan:
-                return work(msgspec.structs.replace(self.context(session, seq, window), readers=loan.readers))
+                ctx = msgspec.structs.replace(self.context(session, seq, window), readers=loan.readers)
+                return work(ctx, loan.coverage.is_whole)
         self._caught_up(None)
-        return work(self.context(session, seq, window))
+        return work(self.context(session, seq, window), self._engine.has_whole_index)
 
     def context(self, session: bytes, seq: int, window: int = 0) -> Context:
         """Return the context for the request `seq` of a session. `window` is the process id of its window (0: none)."""

@@ -359,3 +359,34 @@ def test_files_with_carriage_returns_and_marks_are_placed_as_editors_place_them(
     assert window.places(window.at("definition", "shop/desk.py", 0, 25)) == ["shop/shelf.py:3:6"]
     assert window.places(window.at("definition", "shop/desk.py", 5, 18)) == ["shop/shelf.py:6:8"]
     assert window.at("hover", "shop/desk.py", 0, 25)["range"]["start"]["character"] == 24
+
+
+def tokens_of(window, path, **more):
+    """The tokens of a document as (line, character, length, type, modifiers)."""
+    legend = window.legend
+    method = "semanticTokens/range" if more else "semanticTokens/full"
+    data = window.whole(method, path, **more)["data"]
+    line = character = 0
+    results = []
+    for at in range(0, len(data), 5):
+        down, right, length, kind, bits = data[at : at + 5]
+        line, character = line + down, right + (0 if down else character)
+        modifiers = {name for number, name in enumerate(legend["tokenModifiers"]) if bits >> number & 1}
+        results.append((line, character, length, legend["tokenTypes"][kind], modifiers))
+    return results
+
+
+def test_names_are_colored_by_what_they_mean_saved_or_not(shop):
+    with shop.beside() as window:
+        result = window.initialize()
+        window.legend = result["capabilities"]["semanticTokensProvider"]["legend"]
+        saved = tokens_of(window, "shop/desk.py")
+        assert (0, 23, 5, "class", set()) in saved
+        assert (3, 4, 5, "function", {"declaration"}) in saved
+        assert (3, 10, 6, "parameter", {"declaration"}) in saved
+        assert (5, 17, 4, "method", set()) in saved
+        assert saved == sorted(saved, key=lambda token: token[:2])
+        window.open("shop/desk.py", DESK + "\n")
+        assert tokens_of(window, "shop/desk.py") == saved
+        lines = {"start": {"line": 3, "character": 0}, "end": {"line": 4, "character": 0}}
+        assert tokens_of(window, "shop/desk.py", range=lines) == [token for token in saved if token[0] in (3, 4)]

@@ -41,10 +41,14 @@ def test_a_message_without_id_is_a_notification():
 
 
 @pytest.mark.parametrize(
-    "line", [b'{"jsonrpc":"2.0","id":77,"result":{}}', b'{"jsonrpc":"2.0","id":7,"error":{"code":1,"message":"x"}}']
+    ("line", "response"),
+    [
+        (b'{"jsonrpc":"2.0","id":77,"result":{}}', Response(77)),
+        (b'{"jsonrpc":"2.0","id":"a","error":{"code":1,"message":"x"}}', Response("a", is_error=True)),
+    ],
 )
-def test_a_response_is_told_from_a_request(line):
-    assert read(line) == Response()
+def test_a_response_is_told_from_a_request(line, response):
+    assert read(line) == response
 
 
 UNUSABLE = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import random
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -13,8 +14,11 @@ from codeagent_protocol import frames
 from codeagent_protocol.errors import InvalidParameter
 from codeagent_protocol.messages import Hello, Refused, Welcome
 from codeagentd.base.clock import SystemClock
+from codeagentd.model.engine_status import Progress
+from codeagentd.serve.lsp.lsp_session import LspSession
 from codeagentd.serve.sessions import session_registry as module
 from codeagentd.serve.sessions.session_registry import Sessions
+from codeagentd.serve.thread_pool import ThreadPool
 from codeagentd.serve.tool_calls import ToolSelection
 
 PEER = b"S-one"
@@ -37,6 +41,13 @@ class Wire:
         return [kind for _, kind, _ in self.sent]
 
 
+class NoCalls:
+    """What answers editors, in tests that ask nothing."""
+
+    def progress(self):
+        return Progress()
+
+
 class House:
     """Sessions with their surroundings. Everything happens inside `asyncio.run`, for windows are watched on a loop."""
 
@@ -45,14 +56,21 @@ class House:
         self.newer = []
         self.attached = []
         self.opened = []
+        self.editors = []
         self._refuse = refuse
         attach = lambda session, crash: self.attached.append((session, crash))  # noqa: E731
-        self.sessions = Sessions(self.wire, SystemClock(), self._choose, self._equip, attach, self.newer.append)
+        self.sessions = Sessions(
+            self.wire, SystemClock(), self._choose, self._equip, attach, self._begin_lsp, self.newer.append
+        )
 
     def _choose(self, hello):
         if self._refuse:
             raise self._refuse
         return ToolSelection([])
+
+    def _begin_lsp(self, identity, hello, since, send):
+        self.editors.append(hello)
+        return LspSession(identity, hello, since, send, NoCalls(), ThreadPool(), Path.cwd())
 
     def _equip(self, session):
         self.opened.append(session)
@@ -94,6 +112,21 @@ def test_a_window_that_greets_again_begins_again():
     assert first.is_over
     assert msgspec.msgpack.decode(house.wire.sent[1][2], type=Welcome).resumed
     assert second is not first
+
+
+def test_the_window_of_an_editor_has_a_session_of_its_own_protocol():
+    line = b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}'
+
+    def script(house):
+        house.hello(language_server=True)
+        house.sessions.receive(PEER, [frames.pack(frames.LINE, seq=1), line])
+        assert house.sessions.windows()[0].requests == 1
+
+    house = on_a_loop(script)
+    assert len(house.editors) == 1
+    assert house.opened == []
+    assert house.wire.kinds() == [frames.WELCOME, frames.LINE]
+    assert b'"positionEncoding"' in house.wire.sent[1][2]
 
 
 def test_a_farewell_ends_the_session():

@@ -29,15 +29,14 @@ class CompletionList(Result, frozen=True, omit_defaults=False):
 
 
 @method("textDocument/completion", PositionParams)
-def completion(context: MethodContext, params: PositionParams) -> CompletionList | None:
+def completion(context: MethodContext, params: PositionParams) -> CompletionList:
     """Return the members of the value before a position, as far as its type is known, or the names in scope there."""
     path = context.path(params.text_document)
     place = context.place(path, params.position)
-    names = context.ctx.engine.documents.completions(context.text(path), place.line, place.column, ANALYSIS_S)
-    if names is None:
-        return None
+    documents, session = context.ctx.engine.documents, context.ctx.session
+    names = documents.completions(context.text(path), place.line, place.column, ANALYSIS_S, session)
     items = [
         CompletionItem(name.name, completion_kind(name.kind), name.detail, f"{number:04}")
         for number, name in enumerate(names[:LISTED])
     ]
-    return CompletionList(len(names) >= LISTED, items)
+    return CompletionList(not names or len(names) >= LISTED, items)

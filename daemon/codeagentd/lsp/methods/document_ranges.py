@@ -7,7 +7,7 @@ from typing import Final
 from codeagentd.lsp.method import method
 from codeagentd.lsp.method_context import ANALYSIS_S, MethodContext
 from codeagentd.lsp.positions import Position, Range
-from codeagentd.lsp.protocol_types import DocumentParams, Result, TextDocumentIdentifier
+from codeagentd.lsp.protocol_types import DocumentParams, Result
 from codeagentd.model.documents import Place
 from codeagentd.model.documents import Range as TextRange
 
@@ -36,29 +36,21 @@ class SelectionRangeParams(DocumentParams, frozen=True):
 
 
 @method("textDocument/foldingRange", DocumentParams)
-def folding_ranges(context: MethodContext, params: DocumentParams) -> list[FoldingRange] | None:
+def folding_ranges(context: MethodContext, params: DocumentParams) -> list[FoldingRange]:
     """Return the lines of a document that can be folded."""
-    document = context.text(_path(context, params.text_document))
-    folds = context.ctx.engine.documents.folds(document, ANALYSIS_S)
-    if folds is None:
-        return None
+    document = context.text(context.path(params.text_document))
+    folds = context.ctx.engine.documents.folds(document, ANALYSIS_S, context.ctx.session)
     return [FoldingRange(fold.line_start - 1, fold.line_end - 1, fold.kind) for fold in folds]
 
 
 @method("textDocument/selectionRange", SelectionRangeParams)
-def selection_ranges(context: MethodContext, params: SelectionRangeParams) -> list[SelectionRange] | None:
+def selection_ranges(context: MethodContext, params: SelectionRangeParams) -> list[SelectionRange]:
     """Return, for each position, the ranges of the syntax around it, the innermost first."""
-    path = _path(context, params.text_document)
+    path = context.path(params.text_document)
     positions = params.positions[:MOST_POSITIONS]
     places = [context.place(path, position) for position in positions]
-    chains = context.ctx.engine.documents.selection_ranges(context.text(path), places, ANALYSIS_S)
-    if chains is None:
-        return None
+    chains = context.ctx.engine.documents.selection_ranges(context.text(path), places, ANALYSIS_S, context.ctx.session)
     return [_nested(context, path, position, chain) for position, chain in zip(positions, chains, strict=True)]
-
-
-def _path(context: MethodContext, document: TextDocumentIdentifier) -> str:
-    return context.path(document)
 
 
 def _nested(context: MethodContext, path: str, position: Position, chain: list[TextRange]) -> SelectionRange:

@@ -19,8 +19,8 @@ from codeagentd.base.limits import MAX_FILE_BYTES
 from codeagentd.base.log import EventLog
 from codeagentd.model.documents import REFUSED, Completion, DocumentAnalysis, DocumentText, Fold, Place, Range
 from codeagentd.model.ids import content_digest
-from codeagentd.pipeline.documents.moved_analysis import moved
 
+from .analysis_cache import AnalysisCache, Key
 from .document_messages import (
     DAMAGED,
     DONE,
@@ -35,7 +35,6 @@ from .document_messages import (
     FindFolds,
     FindRanges,
     Query,
-    analysis_decoder,
     answer_decoder,
     encoder,
 )
@@ -49,19 +48,16 @@ MOST_REFUSED: Final = 64  # such texts that are remembered
 END_S: Final = 0.5  # seconds that a process takes to end after it has closed its output
 RETRY_S: Final = 5.0  # seconds until the process is started again that could not read the index
 IDLE_S: Final = 900.0  # seconds without a request, after which the process ends
-KEPT_BYTES: Final = 8_000_000  # of results, encoded: some 500 documents of usual length
-KEPT_ANALYSES: Final = 16  # decoded results; one takes ten times the memory
-KEPT_LATEST: Final = 32  # documents whose last text and result are kept: those in which someone types
 MOST_AHEAD: Final = 64  # questions that wait, for which nobody waits yet
 
 _log = EventLog(__name__)
-_Key = tuple[str, str, bytes]  # path, language, digest
 
 
 class _Job:
     """A question that waits or is being answered; several threads may wait for the same one."""
 
-    def __init__(self, key: _Key, document: DocumentText, query: Query) -> None:
+    def __init__(self, key: Key, document: DocumentText, query: Query, owner: bytes) -> None:
+        self.owners = {owner}  # the sessions that wait for it
         self.key = key
         self.document = document
         self.query = query
@@ -94,29 +90,27 @@ class DocumentAnalyser:
         self._is_whole = is_whole
         self._lock = threading.Lock()
         self._arrived = threading.Condition(self._lock)
-        self._waiting: OrderedDict[tuple[_Key, Query], _Job] = OrderedDict()
-        self._running: dict[tuple[_Key, Query], _Job] = {}
+        self._waiting: OrderedDict[tuple[Key, Query], _Job] = OrderedDict()
+        self._running: dict[tuple[Key, Query], _Job] = {}
         self._thread: threading.Thread | None = None
         self._is_closed = False
         self._is_wanted = False  # the process should be there before a question comes
-        self._refused: OrderedDict[_Key, float] = OrderedDict()
-        self._ahead: OrderedDict[tuple[_Key, Query], _Job] = OrderedDict()  # what waits, but for what nobody waits
-        self._results: OrderedDict[_Key, tuple[int, bytes]] = OrderedDict()  # by generation, encoded
-        self._result_bytes = 0
-        self._latest: OrderedDict[str, tuple[DocumentText, bytes]] = OrderedDict()  # the last result of each path
-        self._decoded: OrderedDict[bytes, DocumentAnalysis] = OrderedDict()  # by what was decoded
+        self._refused: OrderedDict[Key, float] = OrderedDict()
+        self._ahead: OrderedDict[tuple[Key, Query], _Job] = OrderedDict()  # what waits, but for what nobody waits
+        self._results = AnalysisCache()
         # of the thread alone
         self._process: ChildProcess | None = None
-        self._sent: OrderedDict[_Key, None] = OrderedDict()
+        self._sent: OrderedDict[Key, None] = OrderedDict()
         self._start_after = 0.0
         self._numbers = itertools.count(1)
 
     # -- questions
     def analysis(
-        self, document: DocumentText, patience_s: float = PATIENCE_S, *, of_any_generation: bool = False
-    ) -> DocumentAnalysis | None:
+        self, document: DocumentText, patience_s: float = PATIENCE_S, owner: bytes = b"", *,
+        of_any_generation: bool = False,
+    ) -> DocumentAnalysis | None:  # fmt: skip
         """Return the analysis of a document; with status REFUSED for a text that is not analysed. None where it takes
-        longer than `patience_s`, fails, or where a newer version of the document has been asked about since.
+        longer than `patience_s`, fails, or where its session, `owner`, has asked about a newer version since.
 
         `of_any_generation`: it may be resolved against an earlier state of the index; definitions and local variables
         are those of the text in any case.
@@ -126,22 +120,21 @@ class DocumentAnalyser:
         key = _key(document)
         with self._lock:
             if (known := self._known(key, of_any_generation=of_any_generation)) is not None:
-                return self._read(known)
+                return self._results.decoded(known)
             if self._is_refused(key):
                 return DocumentAnalysis(document.language, REFUSED)
-        answer = self._ask(key, document, Analyse(), patience_s)
+        answer = self._ask(key, document, Analyse(), patience_s, owner)
         if answer is None or not answer.analysis:
             return None
         with self._lock:
-            return self._read(answer.analysis)
+            return self._results.decoded(answer.analysis)
 
     def earlier_analysis(self, document: DocumentText) -> DocumentAnalysis | None:
         """Return the last analysis of an earlier text of this document, moved onto its present one. Does not wait;
         None where there is none.
         """
         with self._lock:
-            older, analysis = self._latest.get(document.path, (None, b""))
-        return moved(analysis_decoder.decode(analysis), _bare(older), _bare(document)) if older else None
+            return self._results.moved_onto(document)
 
     def analyse_ahead(self, document: DocumentText) -> None:
         """Have a document analysed when no question waits. Returns at once."""
@@ -152,32 +145,32 @@ class DocumentAnalyser:
             if is_due and len(document.text) <= self._max_file_bytes:
                 for older in [other for other in self._ahead if other[0][0] == key[0]]:
                     del self._ahead[older]
-                self._ahead[name] = _Job(key, document, Analyse())
+                self._ahead[name] = _Job(key, document, Analyse(), b"")
                 while len(self._ahead) > MOST_AHEAD:
                     self._ahead.popitem(last=False)
                 self._begin()
 
-    def folds(self, document: DocumentText, patience_s: float = PATIENCE_S) -> list[Fold]:
+    def folds(self, document: DocumentText, patience_s: float = PATIENCE_S, owner: bytes = b"") -> list[Fold]:
         """Return the lines of a document that can be folded; none where they cannot be had in time."""
-        answer = self._ask(_key(document), document, FindFolds(), patience_s)
+        answer = self._ask(_key(document), document, FindFolds(), patience_s, owner)
         return answer.folds if answer else []
 
     def selection_ranges(
-        self, document: DocumentText, places: Sequence[Place], patience_s: float = PATIENCE_S
+        self, document: DocumentText, places: Sequence[Place], patience_s: float = PATIENCE_S, owner: bytes = b""
     ) -> list[list[Range]]:
         """Return the nested ranges of syntax around each of `places`, innermost first; none where they cannot be had in
         time.
         """
-        answer = self._ask(_key(document), document, FindRanges(tuple(places)), patience_s)
+        answer = self._ask(_key(document), document, FindRanges(tuple(places)), patience_s, owner)
         return answer.ranges if answer and answer.ranges else [[] for _ in places]
 
     def completions(
-        self, document: DocumentText, line: int, column: int, patience_s: float = PATIENCE_S
+        self, document: DocumentText, line: int, column: int, patience_s: float = PATIENCE_S, owner: bytes = b""
     ) -> list[Completion]:
         """Return the names that may be written at a place of a document, the nearest first; none where they cannot be
         had in time.
         """
-        answer = self._ask(_key(document), document, Complete(line, column), patience_s)
+        answer = self._ask(_key(document), document, Complete(line, column), patience_s, owner)
         return answer.completions if answer else []
 
     # -- life
@@ -209,26 +202,14 @@ class DocumentAnalyser:
             thread.join(DEADLINE_S)
 
     # -- on the threads of callers, with the lock
-    def _known(self, key: _Key, *, of_any_generation: bool = False) -> bytes | None:
-        generation, known = self._results.get(key, (0, None))
-        if known is None:
-            return None
-        if not of_any_generation and generation != (self._generation() if self._is_whole() else NO_INDEX):
-            return None
-        self._results.move_to_end(key)
-        return known
+    def _known(self, key: Key, *, of_any_generation: bool = False) -> bytes | None:
+        generation = self._generation() if self._is_whole() else NO_INDEX
+        return self._results.find(key, None if of_any_generation else generation)
 
-    def _read(self, encoded: bytes) -> DocumentAnalysis:
-        analysis = self._decoded.pop(encoded, None) or analysis_decoder.decode(encoded)
-        self._decoded[encoded] = analysis
-        if len(self._decoded) > KEPT_ANALYSES:
-            self._decoded.popitem(last=False)
-        return analysis
-
-    def _is_refused(self, key: _Key) -> bool:
+    def _is_refused(self, key: Key) -> bool:
         return time.monotonic() < self._refused.get(key, 0.0)
 
-    def _ask(self, key: _Key, document: DocumentText, query: Query, patience_s: float) -> Answered | None:
+    def _ask(self, key: Key, document: DocumentText, query: Query, patience_s: float, owner: bytes) -> Answered | None:
         if len(document.text) > self._max_file_bytes:
             return None
         with self._lock:
@@ -237,17 +218,19 @@ class DocumentAnalyser:
             name = key, query
             job = self._running.get(name) or self._waiting.get(name)
             if job is None:
-                self._drop_older(key)
+                self._drop_older(key, owner)
                 self._ahead.pop(name, None)
-                job = self._waiting[name] = _Job(key, document, query)
+                job = self._waiting[name] = _Job(key, document, query, owner)
                 self._begin()
+            job.owners.add(owner)
         job.is_done.wait(patience_s)
         return job.answer
 
-    def _drop_older(self, key: _Key) -> None:
-        """Drop what waits about other versions of a document: it has changed since."""
-        for name in [name for name in self._waiting if name[0][0] == key[0] and name[0] != key]:
-            self._waiting.pop(name).finish(None)
+    def _drop_older(self, key: Key, owner: bytes) -> None:
+        """Drop what waits about other versions of a document for this session alone: it has changed since."""
+        for name, job in list(self._waiting.items()):
+            if name[0][0] == key[0] and name[0] != key and job.owners == {owner}:
+                self._waiting.pop(name).finish(None)
 
     def _begin(self) -> None:
         if self._thread is None and not self._is_closed:
@@ -266,11 +249,7 @@ class DocumentAnalyser:
                 with self._lock:
                     self._running.clear()
                     if answer is not None and answer.analysis:
-                        self._keep(job.key, answer.generation, answer.analysis)
-                        self._latest.pop(job.document.path, None)
-                        self._latest[job.document.path] = job.document, answer.analysis
-                        if len(self._latest) > KEPT_LATEST:
-                            self._latest.popitem(last=False)
+                        self._results.keep(job.key, job.document, answer.generation, answer.analysis)
                 job.finish(answer)
 
     def _take(self) -> _Job | None:
@@ -287,19 +266,8 @@ class DocumentAnalyser:
                 return job
             self._thread = None
             self._results.clear()
-            self._decoded.clear()
-            self._latest.clear()
-            self._result_bytes = 0
             self._end_process()
             return None
-
-    def _keep(self, key: _Key, generation: int, analysis: bytes) -> None:
-        _, before = self._results.pop(key, (0, b""))
-        self._results[key] = generation, analysis
-        self._result_bytes += len(analysis) - len(before)
-        while len(self._results) > 1 and self._result_bytes > KEPT_BYTES:
-            _, (_, dropped) = self._results.popitem(last=False)
-            self._result_bytes -= len(dropped)
 
     def _answer(self, job: _Job) -> Answered | None:
         """Ask the process; a process that ends over a question is replaced with the next one, and the text refused."""
@@ -343,7 +311,7 @@ class DocumentAnalyser:
                 _log.warning("the document process does not start", reason=error.strerror)
         return self._process
 
-    def _note_end(self, process: ChildProcess, key: _Key) -> None:
+    def _note_end(self, process: ChildProcess, key: Key) -> None:
         """Note that the process has ended over a text."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(END_S)  # it says why it ends
@@ -368,12 +336,8 @@ class DocumentAnalyser:
         self._sent.clear()
 
 
-def _key(document: DocumentText) -> _Key:
+def _key(document: DocumentText) -> Key:
     return document.path, document.language, content_digest(document.text.encode(errors="replace"))
-
-
-def _bare(document: DocumentText) -> str:
-    return document.text.removeprefix("\ufeff")
 
 
 def _received(process: ChildProcess) -> Begun | Answered | None:

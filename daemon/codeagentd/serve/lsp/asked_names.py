@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -13,9 +13,19 @@ from codeagentd.lsp.positions import Encoding, Position, TextLines
 from codeagentd.lsp.uris import path_in
 from codeagentd.model.on_demand import Question
 
+# methods about the places that use a name; others are answered from its definition
+ABOUT_USES: Final = frozenset(
+    {
+        "textDocument/references", "textDocument/rename", "textDocument/implementation", "codeLens/resolve",
+        "callHierarchy/incomingCalls", "typeHierarchy/subtypes",
+    }
+)  # fmt: skip
 
-def question_of(params: dict[str, Any], root: Path, documents: Documents, encoding: Encoding) -> Question:
-    """Return the document that `params` name, and the name at their position, or the one that they search for."""
+
+def question_of(method: str, params: dict[str, Any], root: Path, documents: Documents, encoding: Encoding) -> Question:
+    """Return the document that `params`, those of `method`, name, and the name at their position, or the one that they
+    search for.
+    """
     document, item = params.get("textDocument"), params.get("item")
     names = [value for value in (params.get("query"), _member(item, "name")) if isinstance(value, str) and value]
     uri = _member(document, "uri") or _member(item, "uri")
@@ -23,7 +33,7 @@ def question_of(params: dict[str, Any], root: Path, documents: Documents, encodi
     open_document = documents.get(path) if path else None
     if open_document and (name := _name_at(open_document.lines, params.get("position"), encoding)):
         names.append(name)
-    return Question(tuple(names), (path,) if path and (root / path).is_file() else (), needs_uses=bool(names))
+    return Question(tuple(names), (path,) if path and (root / path).is_file() else (), needs_uses=method in ABOUT_USES)
 
 
 def _member(value: object, name: str) -> Any:

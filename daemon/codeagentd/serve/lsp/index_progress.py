@@ -14,6 +14,7 @@ from codeagentd.model.engine_status import Progress
 TOKEN: Final = "codeagentd/index"
 CREATE_ID: Final = "codeagentd/progress"  # id of the request that announces the token
 PACE_S: Final = 0.5  # seconds between two reports
+LOOKS: Final = 20  # for an index that is being built, after the session began
 PATIENCE_S: Final = 0.3  # seconds after which an index that is still being built is worth a report
 
 Tell = Callable[[dict[str, Any]], None]
@@ -28,6 +29,7 @@ class IndexProgress:
         self._is_begun = False
         self._is_over = False
         self._percentage = 0
+        self._looks = 0  # without an index that is being built
         self._timer: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
@@ -48,7 +50,11 @@ class IndexProgress:
             self._timer.cancel()
 
     def _announce(self) -> None:
-        if self._look().total:
+        if not self._look().total:
+            self._looks += 1
+            if self._looks < LOOKS:  # the daemon may have just started
+                self._schedule(PACE_S, self._announce)
+        else:
             params = {"token": TOKEN}
             method = "window/workDoneProgress/create"
             self._tell({"jsonrpc": "2.0", "id": CREATE_ID, "method": method, "params": params})

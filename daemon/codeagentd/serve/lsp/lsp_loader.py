@@ -4,6 +4,7 @@ MCP.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codeagent_protocol.messages import Hello
@@ -13,15 +14,18 @@ from codeagentd.serve.thread_pool import ThreadPool
 if TYPE_CHECKING:
     from codeagentd.serve.sessions.session_registry import BeginLsp
 
-    from .lsp_session import LspCalls, LspSession
+    from .lsp_session import LspSession
+    from .lsp_work import LspCalls
 
 
-def lsp_sessions(calls: LspCalls, pool: ThreadPool) -> BeginLsp:
-    """Return the function that begins a session, whose requests `calls` answers in the threads of `pool`."""
+def lsp_sessions(calls: LspCalls, pool: ThreadPool, root: Path) -> BeginLsp:
+    """Return the function that begins a session on the repository at `root`, whose requests `calls` answers in the
+    threads of `pool`.
+    """
 
     def begin(identity: bytes, hello: Hello, since: float, send: Send) -> LspSession:
         from .lsp_session import LspSession
 
-        return LspSession(identity, hello, since, send, calls, pool)
+        return LspSession(identity, hello, since, send, calls, pool, root)
 
     return begin

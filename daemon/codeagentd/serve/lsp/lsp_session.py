@@ -7,28 +7,21 @@ as they were when the request came, so that no answer waits for another one.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections import deque
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final
 
 import msgspec
 
 import codeagentd.lsp.methods  # noqa: F401 - declares the methods
 from codeagent_protocol import frames
-from codeagent_protocol.errors import ENGINE_UNAVAILABLE, CodedError, NotFound
+from codeagent_protocol.errors import ENGINE_UNAVAILABLE, CodedError
 from codeagent_protocol.messages import Hello
-from codeagentd.base.log import EventLog
 from codeagentd.lsp.client_features import ClientFeatures, features_of
-from codeagentd.lsp.method import METHODS, Method
-from codeagentd.lsp.method_context import MethodContext, document_text
+from codeagentd.lsp.method import METHODS
 from codeagentd.lsp.open_documents import Documents
-from codeagentd.model.engine_status import Progress
-from codeagentd.model.on_demand import Question
 from codeagentd.serve.jsonrpc import (
-    INVALID_PARAMS,
     INVALID_REQUEST,
     InvalidLine,
     Notification,
@@ -39,21 +32,10 @@ from codeagentd.serve.jsonrpc import (
 )
 from codeagentd.serve.sessions.session import CALLS_AT_ONCE, MAX_LABEL, Send
 from codeagentd.serve.thread_pool import ThreadPool
-from codeagentd.toolkit.context import Context
 
-from .asked_names import question_of
-from .error_codes import (
-    CONTENT_MODIFIED,
-    INTERNAL_ERROR,
-    METHOD_NOT_FOUND,
-    REQUEST_CANCELLED,
-    REQUEST_FAILED,
-    SERVER_NOT_INITIALIZED,
-    LspError,
-    error_of,
-    failure,
-)
+from .error_codes import METHOD_NOT_FOUND, REQUEST_CANCELLED, SERVER_NOT_INITIALIZED, error_of, failure
 from .index_progress import CREATE_ID, IndexProgress
+from .lsp_work import LspCalls, LspWork, Outcome
 from .server_capabilities import initialize_result
 from .session_documents import CHANGE, CLOSE, OPEN, SessionDocuments
 
@@ -63,17 +45,6 @@ SHUTDOWN: Final = "shutdown"
 CANCEL: Final = "$/cancelRequest"
 FOLDERS: Final = "workspace/didChangeWorkspaceFolders"
 WARMED_AFTER_S: Final = 0.15  # seconds without a change after which a document is analysed before anybody asks
-# methods that editors call by themselves: for a document outside of the repository they have no result, and no error
-UNASKED: Final = frozenset(
-    {
-        "textDocument/codeLens", "textDocument/documentHighlight", "textDocument/documentSymbol",
-        "textDocument/foldingRange", "textDocument/inlayHint", "textDocument/completion", "textDocument/signatureHelp",
-    }
-)  # fmt: skip
-
-T = TypeVar("T")
-
-_log = EventLog(__name__)
 
 
 class Pending:
@@ -88,21 +59,11 @@ class Pending:
         self.documents = documents
 
 
-class LspCalls(Protocol):
-    """What answers the requests of editors; `serve.tool_calls.Calls` says what the methods do."""
-
-    def progress(self) -> Progress:
-        """Return the progress of the index while it is being built."""
-
-    def ask(self, work: Callable[[Context], T], question: Question, session: bytes, seq: int, window: int = ...) -> T:
-        """Run `work` on the index, and return its result. Blocks. Errors: CodedError."""
-
-
 class LspSession:
-    """The session of one `codeagent-lsp`. `send` puts a frame on the wire."""
+    """The session of one `codeagent-lsp` on the repository at `root`. `send` puts a frame on the wire."""
 
     def __init__(
-        self, identity: bytes, hello: Hello, since: float, send: Send, calls: LspCalls, pool: ThreadPool
+        self, identity: bytes, hello: Hello, since: float, send: Send, calls: LspCalls, pool: ThreadPool, root: Path
     ) -> None:
         self.identity = identity
         self.hello = hello
@@ -113,10 +74,13 @@ class LspSession:
         self.is_leaving = False
         self.is_over = False
         self._send = send
-        self._calls = calls
         self._pool = pool
         self._loop = asyncio.get_running_loop()
-        self._documents = SessionDocuments(Path(hello.repo), self._replace)
+        self._documents = SessionDocuments(root, self._replace)
+        self._work = LspWork(
+            calls, root, identity, hello.pid, self._documents.by_path.get,
+            self._show_from_thread,
+        )  # fmt: skip
         self._features: ClientFeatures | None = None  # None until the client has sent `initialize`
         self._is_shut_down = False
         self._progress = IndexProgress(self.tell, calls.progress)
@@ -175,7 +139,7 @@ class LspSession:
             self._acknowledge(seq)
         else:
             if method == INITIALIZED:
-                self._pool.submit(self._prepare)
+                self._pool.submit(self._work.prepare)
             if method == INITIALIZED and self._features.progress:
                 self._progress.start()
             self._acknowledge(seq, method in (INITIALIZED, FOLDERS))
@@ -196,11 +160,6 @@ class LspSession:
         params = {"uri": document.uri, "version": document.version, "diagnostics": []}
         self.tell({"jsonrpc": "2.0", "method": "textDocument/publishDiagnostics", "params": params})
 
-    def _prepare(self) -> None:
-        """Have the process for unsaved texts started, in a thread: the first key press is near."""
-        with contextlib.suppress(CodedError):
-            self._calls.ask(lambda ctx: ctx.engine.documents.prepare(), Question(), self.identity, 0, self.hello.pid)
-
     def _warm(self, path: str) -> None:
         """Have a document analysed soon, unless it changes again."""
         if timer := self._warming.pop(path, None):
@@ -209,16 +168,8 @@ class LspSession:
 
     def _analyse(self, path: str) -> None:
         self._warming.pop(path, None)
-        documents = self._documents.snapshot()
-        if path in documents and not self.is_over:
-            self._pool.submit(partial(self._analyse_now, path, documents))
-
-    def _analyse_now(self, path: str, documents: Documents) -> None:
-        with contextlib.suppress(CodedError):
-            self._calls.ask(
-                lambda ctx: ctx.engine.documents.analyse_ahead(document_text(documents[path])),
-                Question(), self.identity, 0, self.hello.pid,
-            )  # fmt: skip
+        if (document := self._documents.by_path.get(path)) and not self.is_over:
+            self._pool.submit(partial(self._work.analyse_ahead, document))
 
     # requests
 
@@ -262,69 +213,21 @@ class LspSession:
             pending = self._waiting.popleft()
             if self._is_awaited(pending):
                 self._running += 1
-                self._pool.submit(partial(self._work, pending))
+                self._pool.submit(partial(self._answer_in_thread, pending))
 
-    def _work(self, pending: Pending) -> None:
-        """Answer a request, in a thread of the pool."""
-        outcome = self._outcome(pending)
+    def _answer_in_thread(self, pending: Pending) -> None:
+        features = self._features or ClientFeatures()
+        outcome = self._work.outcome(pending.request, pending.seq, pending.documents, features)
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._done, pending, outcome)
 
-    def _outcome(self, pending: Pending) -> dict[str, Any] | CodedError:
-        """The result or the error of a request, as the members of its response; a coded error as it is."""
-        method, sent = METHODS[pending.request.method], pending.request.params or {}
-        try:
-            params = msgspec.convert(sent, method.params)
-        except msgspec.ValidationError as error:
-            return {"error": error_of(INVALID_PARAMS, f"{method.name}: {error}")}
-        try:
-            return self._run(pending, method, params, sent)
-        except NotFound as error:
-            return {"result": None} if method.name in UNASKED else error
-        except CodedError as error:
-            return error
-        except LspError as error:
-            return {"error": error.error}
-        except Exception as error:  # noqa: BLE001 - a fault of one request must not end the session
-            _log.error("a request failed", error, method=method.name)
-            return {"error": error_of(INTERNAL_ERROR, "the request failed: see `codeagentd logs`")}
-
-    def _run(self, pending: Pending, method: Method, params: Any, sent: dict[str, Any]) -> dict[str, Any]:
-        documents, features = pending.documents, self._features or ClientFeatures()
-        root = Path(self.hello.repo)
-        question = question_of(sent, root, documents, features.encoding)
-        uncertain = [path for path in question.paths if path in documents and not documents[path].is_certain]
-        if uncertain:
-            message = f"a change of {uncertain[0]} could not be applied: close the document and open it again"
-            raise LspError(CONTENT_MODIFIED, message)
-        result = self._calls.ask(
-            lambda ctx: self._answered(ctx, documents, method, params),
-            question, self.identity, pending.seq, self.hello.pid,
-        )  # fmt: skip
-        return {"result": msgspec.Raw(result)}
-
-    def _answered(self, ctx: Context, documents: Documents, method: Method, params: Any) -> bytes:
-        """The JSON of the result of a method, whose notices are shown to the user."""
-        with ctx.read() as db:
-            features = self._features or ClientFeatures()
-            context = MethodContext(ctx, db, documents, features, is_exact=method.is_exact)
-            result = msgspec.json.encode(method.run(context, params))
-        if context.unanalysed:
-            raise self._unanalysed(context.unanalysed[0], documents)
-        for notice in context.notices:
-            self._loop.call_soon_threadsafe(self._show, notice)
-        return result
-
-    def _unanalysed(self, path: str, documents: Documents) -> LspError:
-        """The error for an answer that would claim something about a document that was not analysed in time."""
-        if self._documents.by_path.get(path) is not documents.get(path):
-            return LspError(CONTENT_MODIFIED, f"{path} has changed since")
-        return LspError(REQUEST_FAILED, f"{path} is still being analysed; try again in a moment")
+    def _show_from_thread(self, text: str) -> None:
+        self._loop.call_soon_threadsafe(self._show, text)
 
     def _show(self, text: str) -> None:
         self.tell({"jsonrpc": "2.0", "method": "window/showMessage", "params": {"type": 2, "message": text}})
 
-    def _done(self, pending: Pending, outcome: dict[str, Any] | CodedError) -> None:
+    def _done(self, pending: Pending, outcome: Outcome) -> None:
         self._running -= 1
         self._start_next()
         if not self._is_awaited(pending):

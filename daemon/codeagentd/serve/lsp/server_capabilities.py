@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from codeagent_protocol.version import __version__
 from codeagentd.lsp.client_features import ClientFeatures
+from codeagentd.lsp.methods.semantic_tokens import MODIFIERS, TYPES
 
 NAME: Final = "codeagentd"
 INCREMENTAL: Final = 2  # TextDocumentSyncKind
@@ -34,6 +35,11 @@ def initialize_result(features: ClientFeatures) -> dict[str, Any]:
             "callHierarchyProvider": True,
             "typeHierarchyProvider": True,
             "inlayHintProvider": True,
+            "semanticTokensProvider": {
+                "legend": {"tokenTypes": list(TYPES), "tokenModifiers": list(MODIFIERS)},
+                "full": True,
+                "range": True,
+            },
             "workspaceSymbolProvider": True,
             "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
         },

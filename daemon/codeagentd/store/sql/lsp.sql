@@ -15,6 +15,14 @@ SELECT col, id, 0, 0, name FROM symbols WHERE file = :file AND line_start <= :li
 UNION ALL
 SELECT NULL, s.id, 0, 0, s.name FROM spans p JOIN symbols s ON s.id = p.symbol WHERE p.file = :file AND p.line = :line;
 
+-- :name names_in_file
+-- parameters: file, first and last (numbers of its references). columns: line, column, target (NULL: open), reference kind (0: a definition), name of the
+-- target, its kind and flags. indexes: a range of the primary key, symbols_file.
+SELECT r.line, r.col, r.target, r.kind, s.name, s.kind, s.flags FROM refs r LEFT JOIN symbols s ON s.id = r.target
+WHERE r.id BETWEEN :first AND :last AND r.kind <> 13 AND r.origin NOT IN (16, 21)
+UNION ALL
+SELECT line, col, id, 0, name, kind, flags FROM symbols WHERE file = :file AND parent IS NOT NULL;
+
 -- :name uses_in_file
 -- parameters: first and last (numbers of a file's references), symbols (JSON array). columns: line, column, reference kind, confidence. A range of the primary key.
 SELECT line, col, min(kind), min(confidence) FROM refs
