@@ -47,7 +47,7 @@ def known(value: Any) -> Any:
 
 def check_ranges(value: Any) -> None:
     """Check what clients refuse besides wrong types: ranges that end before they start, names outside of what they
-    name, edits of one document that overlap.
+    name, edits of one document or tokens that overlap.
     """
     for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         check_ranges(inner)
@@ -61,6 +61,10 @@ def check_ranges(value: Any) -> None:
         if "edits" in value:
             edits = sorted(ends(edit["range"]) for edit in value["edits"])
             assert all(one[1] <= other[0] for one, other in pairwise(edits)), value
+        if isinstance(data := value.get("data"), list):  # tokens, each relative to the one before it
+            tokens = [data[at : at + 5] for at in range(0, len(data), 5)]
+            assert all(len(token) == 5 and min(token) >= 0 and token[2] for token in tokens), value
+            assert all(other[0] or other[1] >= one[2] for one, other in pairwise(tokens)), value
         if "startLine" in value:
             assert value["startLine"] <= value["endLine"], value
 
@@ -143,6 +147,8 @@ CASES: Final[dict[str, Cases]] = {
     "textDocument/references": at_names(context={"includeDeclaration": True}),
     "textDocument/rename": at_names(newName="renamed_here"),
     "textDocument/selectionRange": selections,
+    "textDocument/semanticTokens/full": whole(),
+    "textDocument/semanticTokens/range": whole(range=WHOLE),
     "textDocument/signatureHelp": at_names(),
     "textDocument/typeDefinition": at_names(),
     "typeHierarchy/subtypes": items("textDocument/prepareTypeHierarchy"),

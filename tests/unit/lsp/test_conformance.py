@@ -104,6 +104,9 @@ ANNOUNCED = {
     "rename_provider": ["textDocument/rename"],
     "rename_provider.prepare_provider": ["textDocument/prepareRename"],
     "selection_range_provider": ["textDocument/selectionRange"],
+    "semantic_tokens_provider.full": ["textDocument/semanticTokens/full"],
+    "semantic_tokens_provider.range": ["textDocument/semanticTokens/range"],
+    "semantic_tokens_provider": [],
     "signature_help_provider": ["textDocument/signatureHelp"],
     "type_definition_provider": ["textDocument/typeDefinition"],
     "type_hierarchy_provider": [
