@@ -71,6 +71,8 @@ class NameUse(msgspec.Struct, array_like=True, frozen=True, gc=False):
 class LocalVariable(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """A variable or parameter that is no symbol: the lines of its scope, and all of its occurrences in order, each as
     (line, column, whether it is bound there). `types` are the targets of its types as far as they are known.
+
+    `is_import`: it is the name of an import, whose target may be outside of the repository.
     """
 
     name: str
@@ -79,6 +81,7 @@ class LocalVariable(msgspec.Struct, array_like=True, frozen=True, gc=False):
     is_parameter: bool
     places: tuple[tuple[int, int, bool], ...]
     types: tuple[int, ...] = ()
+    is_import: bool = False
 
 
 class DocumentAnalysis(msgspec.Struct, array_like=True, frozen=True, gc=False):

@@ -390,3 +390,24 @@ def test_names_are_colored_by_what_they_mean_saved_or_not(shop):
         assert tokens_of(window, "shop/desk.py") == saved
         lines = {"start": {"line": 3, "character": 0}, "end": {"line": 4, "character": 0}}
         assert tokens_of(window, "shop/desk.py", range=lines) == [token for token in saved if token[0] in (3, 4)]
+
+
+OUTSIDE = {
+    "out.py": "import os\nimport time as clock\nfrom flask import Flask\n\nos.getpid()\nclock.time()\nFlask(os.sep)\n",
+    "out.ts": 'import * as vscode from "vscode";\nimport path from "node:path";\n\npath.join(vscode.env.appName);\n',
+    "out.go": 'package main\n\nimport "fmt"\n\nfunc main() { fmt.Println(1) }\n',
+}
+
+
+def test_names_of_packages_outside_lead_to_their_imports(tmp_path_factory):
+    with editor_session(tmp_path_factory.mktemp("outside"), OUTSIDE) as window:
+        for document in OUTSIDE:
+            window.open(document)
+        for path, line, character, place in (
+            ("out.py", 4, 0, "out.py:0:7"), ("out.py", 5, 2, "out.py:1:15"), ("out.py", 6, 1, "out.py:2:18"),
+            ("out.ts", 3, 1, "out.ts:1:7"), ("out.ts", 3, 11, "out.ts:0:12"), ("out.go", 4, 15, "out.go:2:8"),
+        ):  # fmt: skip
+            assert window.places(window.at("definition", path, line, character)) == [place], (path, line)
+        assert len(window.at("documentHighlight", "out.py", 4, 0)) == 3
+        assert "(import) os" in window.at("hover", "out.py", 4, 0)["contents"]["value"]
+        assert window.at("prepareRename", "out.py", 4, 0) is None

@@ -85,7 +85,8 @@ def _indexed_lines(context: MethodContext, path: str) -> Sequence[str]:
 def _variable(context: MethodContext, name: NameAt) -> tuple[str, str]:
     assert name.variable is not None
     types = [meaning.name for meaning in meanings(context, name.view, list(name.variable.types))]
-    what = "parameter" if name.variable.is_parameter else "variable"
+    variable = name.variable
+    what = "import" if variable.is_import else "parameter" if variable.is_parameter else "variable"
     return f"({what}) {name.text}" + (f": {' | '.join(types)}" if types else ""), ""
 
 

@@ -80,7 +80,7 @@ def rename(context: MethodContext, params: RenameParams) -> dict[str, Any] | Non
 
 def _is_renamable(name: NameAt) -> bool:
     if name.variable:
-        return True
+        return not name.variable.is_import
     meaning = name.meanings[0] if name.meanings else None
     return (
         meaning is not None

@@ -124,7 +124,7 @@ def _analysed(context: MethodContext, view: DocumentView) -> Iterator[_Token]:
 
 
 def _variables(view: DocumentView) -> Iterator[_Token]:
-    for variable in view.variables:
+    for variable in (known for known in view.variables if not known.is_import):
         type_ = _NUMBERS["parameter" if variable.is_parameter else "variable"]
         for line, column, is_binding in variable.places:
             yield _Token(line, column, len(variable.name), type_, _BITS["declaration"] if is_binding else 0)

@@ -27,6 +27,7 @@ from codeagentd.resolve.symbol_table import File
 from codeagentd.resolve.targets import Target
 from codeagentd.scan.secret_files import is_secret_file, is_secret_text
 
+from .imported_names import imported_names
 from .index_state import IndexState
 from .overlay_symbol_table import OverlaySymbolTable
 from .overlay_symbols import FIRST_TEMPORARY, DocumentSymbols, definitions_of, symbols_of
@@ -189,13 +190,15 @@ def _definitions(document: ParsedDocument) -> list[Definition]:
 
 def _variables(document: ParsedDocument) -> list[LocalVariable]:
     type_of = document.resolver.local_type
-    return [
+    variables = [
         LocalVariable(
             fact.name, fact.line_start, fact.line_end, fact.is_parameter, fact.places,
             types_of(type_of(fact.source, fact.binding)) if fact.binding else (),
         )
         for fact in document.variables
     ]  # fmt: skip
+    lines = document.place.text.text.removeprefix("\ufeff").split("\n")
+    return variables + imported_names(document.facts, lines)
 
 
 def _place(use: NameUse) -> tuple[int, int]:
