@@ -411,3 +411,36 @@ def test_names_of_packages_outside_lead_to_their_imports(tmp_path_factory):
         assert len(window.at("documentHighlight", "out.py", 4, 0)) == 3
         assert "(import) os" in window.at("hover", "out.py", 4, 0)["contents"]["value"]
         assert window.at("prepareRename", "out.py", 4, 0) is None
+
+
+SHORT = {
+    "web/title.ts": "export const title = 1;\nexport const book = { title };\n",
+    "web/use.ts": 'import { title } from "./title";\nexport const card = { title, other: title };\n',
+}
+
+
+@pytest.mark.parametrize("is_saved", [True, False])
+def test_a_name_that_is_key_and_value_keeps_the_key(tmp_path_factory, is_saved):
+    with editor_session(tmp_path_factory.mktemp("short"), SHORT) as window:
+        for path, text in SHORT.items():
+            window.open(path, text if is_saved else text + "\n")
+        edit = window.at("rename", "web/title.ts", 0, 14, newName="name")
+        texts = {
+            (change["textDocument"]["uri"].rpartition("/")[2], one["range"]["start"]["line"], one["newText"])
+            for change in edit["documentChanges"]
+            for one in change["edits"]
+            if "annotationId" not in one
+        }
+        assert {("title.ts", 1, "title: name"), ("use.ts", 1, "title: name"), ("use.ts", 1, "name")} <= texts
+        assert ("title.ts", 1, "name") not in texts
+
+
+def test_a_common_word_is_not_renamed_where_other_members_have_it(tmp_path_factory):
+    files = {
+        "one.py": "class Book:\n    def title(self):\n        return 1\n",
+        "two.py": "class Page:\n    def title(self):\n        return self.title\n",
+        "three.md": "A title has a title.\n",
+    }
+    with editor_session(tmp_path_factory.mktemp("common"), files) as window:
+        edit = window.at("rename", "one.py", 1, 9, newName="name")
+        assert [change["textDocument"]["uri"].rpartition("/")[2] for change in edit["documentChanges"]] == ["one.py"]

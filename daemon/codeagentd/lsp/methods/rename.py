@@ -16,12 +16,21 @@ from codeagentd.lsp.protocol_types import PositionParams, Result, TextEdit
 from codeagentd.lsp.uses import uses_in
 from codeagentd.model.documents import Place
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, SymbolKind
+from codeagentd.model.results.graph_results import AMBIGUOUS
 from codeagentd.query.refactor.edit_locations import RENAME_FILE
 from codeagentd.query.refactor.name_families import name_family
 from codeagentd.query.refactor.new_names import check_local_name, check_new_name
-from codeagentd.query.refactor.rename_plan import renaming
+from codeagentd.query.refactor.rename_plan import (
+    DASHED,
+    IN_SHORT,
+    SAME_WORD,
+    is_written_in_short,
+    renaming,
+    written_out,
+)
 from codeagentd.query.symbols.lookup import Subject, with_constructors
 
+SEVERAL: Final = "may refer to it: several have this name"
 MOST_REASONS: Final = 20  # kinds of doubtful edits that are asked about apart
 
 Edits = dict[str, list[TextEdit]]  # by path
@@ -117,30 +126,33 @@ def _planned(context: MethodContext, name: NameAt, new: str) -> dict[str, Any]:
     if plan.collisions:
         context.notices.append(f"{new}: {'; '.join(plan.collisions)}")
     sure: Edits = defaultdict(list)
+    doubtful: dict[str, Edits] = defaultdict(lambda: defaultdict(list))
+    files: dict[str, str] = {}
     for site in plan.edits:
         if site.file not in context.overlays:
             sure[site.file].append(_edit(context, site.file, site.line, site.column, subject.name, new))
-    doubtful: dict[str, Edits] = defaultdict(lambda: defaultdict(list))
-    files: dict[str, str] = {}
     for site in plan.review:
+        reason, in_short, text = site.reason.partition(IN_SHORT)
         if site.reason.startswith(RENAME_FILE):
             folder, slash, _ = site.file.rpartition("/")
             files[site.file] = f"{folder}{slash}{site.reason.removeprefix(RENAME_FILE).partition(':')[0]}"
-        elif site.file in context.overlays:
-            continue
+        elif site.file in context.overlays or (reason in (SAME_WORD, DASHED) and site.confidence == AMBIGUOUS):
+            continue  # a word that other members have, too: nobody would look through all of its places
         elif context.lines(site.file).line(site.line).startswith(subject.name, site.column):
-            edit = _edit(context, site.file, site.line, site.column, subject.name, new)
-            doubtful[site.reason][site.file].append(edit)
+            edits = sure if in_short and site.confidence != AMBIGUOUS else doubtful[reason]
+            edits[site.file].append(
+                _edit(context, site.file, site.line, site.column, subject.name, text if in_short else new)
+            )
     family = _with_family(context, name, subject) if context.overlays else name
     for path, view in context.overlays.items():
         for use in uses_in(context, view, family):
-            if not view.lines.line(use.place.line).startswith(subject.name, use.place.column):
+            line, column = use.place.line, use.place.column
+            if not view.lines.line(line).startswith(subject.name, column):
                 continue
-            edit = _edit(context, path, use.place.line, use.place.column, subject.name, new)
-            if use.confidence < Confidence.AMBIGUOUS:
-                sure[path].append(edit)
-            else:
-                doubtful["may refer to it: several have this name"][path].append(edit)
+            is_short = is_written_in_short(subject, view.lines.all, path, line, column)
+            edits = sure if use.confidence < Confidence.AMBIGUOUS else doubtful[SEVERAL]
+            text = written_out(subject, new) if is_short else new
+            edits[path].append(_edit(context, path, line, column, subject.name, text))
     return _workspace_edit(context, sure, doubtful, files)
 
 

@@ -32,6 +32,10 @@ from .shorthand import is_shorthand
 MOST: Final = 200  # open references, and places found only in the text
 SCORES: Final = {EXTRACTED: 1.0, INFERRED: 0.8, AMBIGUOUS: 0.2}  # page 002's origin
 
+SAME_WORD: Final = "the same word in the text"  # the reasons of places that are found only in the text
+DASHED: Final = "the name with dashes in the text"
+IN_SHORT: Final = ", in short: write "  # in a reason, before what has to be written in place of the old name
+
 _CONSTRUCTOR: Final = int(SymbolKind.CONSTRUCTOR)
 # by the rule of the language for files of types: why such a file is renamed
 _FILES: Final = {
@@ -75,6 +79,20 @@ def quoted(sites: Iterable[Site], shown: Lines) -> list[Site]:
         msgspec.structs.replace(site, file=clean(site.file), text=quoted_line(shown(site.file), site.line))
         for site in sites
     ]
+
+
+def written_out(subject: Subject, new: str) -> str:
+    """Return what stands for the name of `subject` where key and value are written as one, once it is called `new`."""
+    return ": ".join((new, subject.name) if subject.is_member else (subject.name, new))
+
+
+def is_written_in_short(subject: Subject, lines: Sequence[str], path: str, line: int, column: int) -> bool:
+    """Whether the name of `subject` at a place of the file at `path`, with these lines, is both a key and a value."""
+    language = language_of(path)
+    rule = languages()[language].names.shorthand if language else ""
+    if (rule == "fields" and subject.kind != SymbolKind.FIELD) or subject.kind == SymbolKind.ENUM_MEMBER:
+        return False
+    return is_shorthand(rule, lines, line, column, column + len(subject.name))
 
 
 class _Renaming:
@@ -183,7 +201,7 @@ class _Renaming:
             if left and (path, line, column) not in self._seen:
                 left -= 1
                 is_same = self._lines(path)[line - 1].startswith(self._old, column)
-                reason = "the same word in the text" if is_same else "the name with dashes in the text"
+                reason = SAME_WORD if is_same else DASHED
                 self._note(path, line, column, AMBIGUOUS if self._is_shared else INFERRED, reason)
 
     def _files(self) -> None:
@@ -220,22 +238,12 @@ class _Renaming:
             self._note(path, line, max(column, 0), INFERRED, f"{reason}, but the name does not stand there")
         elif SCORES[confidence] < SCORES[INFERRED]:
             self._note(path, line, at, confidence, reason)
-        elif self._is_shorthand(path, line, at):
-            names = (self._new, self._old) if self._subject.is_member else (self._old, self._new)
-            written = clean(": ".join(names))
-            self._note(path, line, at, confidence, f"{reason}, in short: write {written}")
+        elif is_written_in_short(self._subject, self._lines(path), path, line, at):
+            written = clean(written_out(self._subject, self._new))
+            self._note(path, line, at, confidence, f"{reason}{IN_SHORT}{written}")
         else:
             self._add(self._edits, path, line, at, confidence, reason)
             self._take_alias(path, line, at + len(self._old), confidence)
-
-    def _is_shorthand(self, path: str, line: int, column: int) -> bool:
-        language = language_of(path)
-        rule = languages()[language].names.shorthand if language else ""
-        if rule == "fields" and self._subject.kind != SymbolKind.FIELD:
-            return False
-        if self._subject.kind == SymbolKind.ENUM_MEMBER:
-            return False
-        return is_shorthand(rule, self._lines(path), line, column, column + len(self._old))
 
     def _take_alias(self, path: str, line: int, end: int, confidence: str) -> None:
         """Add the second name of `import total as total`, which exports it under this name. Files that import it from
