@@ -28,7 +28,7 @@ from .protocol_types import Location, TextDocumentIdentifier
 from .uris import path_in, uri_of
 
 ANALYSIS_S: Final = 2.0  # seconds that an answer waits for the analysis of a document
-SOON_S: Final = 0.02  # the same while an earlier version of the document has one: then that serves
+SOON_S: Final = 0.01  # the same while an earlier version of the document has one: then that serves
 
 
 class MethodContext:
