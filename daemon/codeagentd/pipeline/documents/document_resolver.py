@@ -72,6 +72,7 @@ class DocumentResolver:
         self.index = index
         self._max_file_bytes = max_file_bytes
         self._warm: OrderedDict[str, list[_Lookups]] = OrderedDict()
+        self._last: ParsedDocument | None = None
         self.has_dropped = False  # lookups, which refer to themselves: only the collector frees them
 
     def analyse(self, text: DocumentText) -> DocumentAnalysis:
@@ -88,7 +89,14 @@ class DocumentResolver:
         )
 
     def parse(self, text: DocumentText) -> ParsedDocument | None:
-        """Return a document whose names can be looked up; None for a text that is not parsed."""
+        """Return a document whose names can be looked up; None for a text that is not parsed. The last one is kept:
+        after an analysis, completions are asked for.
+        """
+        if self._last is None or self._last.place.text != text:
+            self._last = self._parse(text)
+        return self._last
+
+    def _parse(self, text: DocumentText) -> ParsedDocument | None:
         place = self.placed(text)
         if place is None:
             return None

@@ -1,7 +1,7 @@
 """Completions: the names that may be written at a place of a document.
 
-A name that nobody uses is put at the place, and the document is parsed with it. What this name would be read from, and
-the scopes around it, say which names may be there.
+What the name at the place is read from, and the scopes around it, say which names may be there. Where no letter of it
+is written yet, and in imports, a name that nobody uses is put there, and the document is parsed with that.
 """
 
 from __future__ import annotations
@@ -49,6 +49,10 @@ def completions_at(resolver: DocumentResolver, text: DocumentText, line: int, co
     start, rest = column - len(prefix), lines[line - 1][column:]
     rest = _REST.sub("", rest, count=1)
     is_member = _JOINED.search(written[:start]) is not None
+    if prefix and (document := resolver.parse(text)) and not _imports_on(document, line):
+        if not _is_code(document, text, Place(line, start)):
+            return []
+        return _Completer(resolver, document, line, start, "").completions(prefix, is_member=is_member)[:MOST]
     # a line that ends here may go on with the next one, unless something ends the statement
     for ending in ("", ";") if is_member and not rest.strip() else ("",):
         lines[line - 1] = f"{written[:start]}{PLACEHOLDER}{ending}{rest}"
@@ -56,9 +60,15 @@ def completions_at(resolver: DocumentResolver, text: DocumentText, line: int, co
         document = resolver.parse(probe)
         if document is None or not _is_code(document, probe, Place(line, start)):
             return []
-        if results := _Completer(resolver, document, line, start).completions(prefix, is_member=is_member):
+        completer = _Completer(resolver, document, line, start, PLACEHOLDER)
+        if results := completer.completions(prefix, is_member=is_member):
             return results[:MOST]
     return []
+
+
+def _imports_on(document: ParsedDocument, line: int) -> bool:
+    """Whether an import is written on a line."""
+    return any(line in (fact.line, fact.module_line) for fact in document.facts.imports)
 
 
 def _is_code(document: ParsedDocument, text: DocumentText, place: Place) -> bool:
@@ -69,9 +79,12 @@ def _is_code(document: ParsedDocument, text: DocumentText, place: Place) -> bool
 
 
 class _Completer:
-    """The names at one place of a document in which the placeholder stands there."""
+    """The names at one place of a document. `placeholder`: the name that was put there; '' for what is written."""
 
-    def __init__(self, resolver: DocumentResolver, document: ParsedDocument, line: int, column: int) -> None:
+    def __init__(
+        self, resolver: DocumentResolver, document: ParsedDocument, line: int, column: int, placeholder: str
+    ) -> None:
+        self._placeholder = placeholder
         self._resolver = resolver
         self._document = document
         self._facts = document.facts
@@ -89,23 +102,23 @@ class _Completer:
             return _distinct(self._members.of_reference(reference))
         if is_member:
             return []
-        if module := next((fact.module for fact in self._facts.imports if fact.name == PLACEHOLDER), ""):
+        written = self._placeholder
+        if module := next((fact.module for fact in self._facts.imports if fact.name == written and written), ""):
             return _distinct(self._of_module(module))
         return _distinct([*self._in_scope(), *self._of_repository(prefix)])
 
     def _reference(self) -> Reference | None:
-        names = self._facts.names
-        if PLACEHOLDER not in names:
-            return None
-        number = names.index(PLACEHOLDER)
-        return next((reference for reference in references_of(self._facts) if reference.name == number), None)
+        place = (self._line, self._column)
+        return next(
+            (reference for reference in references_of(self._facts) if (reference.line, reference.col) == place), None
+        )
 
     def _innermost(self) -> int:
         """Return the index of the innermost definition around the place."""
         enclosing = [
             index
             for index, fact in enumerate(self._facts.symbols)
-            if index and fact.line_start <= self._line <= fact.line_end and fact.name != PLACEHOLDER
+            if index and fact.line_start <= self._line <= fact.line_end and fact.name != self._placeholder
         ]
         return max(enclosing, key=lambda index: (self._facts.symbols[index].line_start, index), default=0)
 
@@ -132,7 +145,7 @@ class _Completer:
             fact
             for fact in self._document.variables
             if fact.line_start <= self._line <= fact.line_end
-            and fact.name != PLACEHOLDER
+            and fact.name != self._placeholder
             and fact.places[0][:2] < place
         ]
         visible.sort(key=lambda fact: (fact.line_end - fact.line_start, fact.places[0]))
@@ -145,13 +158,13 @@ class _Completer:
     def _inside(self, parent: int) -> Iterator[Completion]:
         """List the definitions directly inside of a definition of the document."""
         for index, fact in enumerate(self._facts.symbols):
-            if index and fact.parent == parent and fact.name != PLACEHOLDER:
+            if index and fact.parent == parent and fact.name != self._placeholder:
                 yield completion_of(self._symbols.symbol(self._document.symbols.ids[index]))
 
     def _imports(self) -> Iterator[Completion]:
         names = self._document.names
         for fact in self._facts.imports:
-            if not fact.local or fact.local == PLACEHOLDER:
+            if not fact.local or fact.local == self._placeholder:
                 continue
             target = names.imported(self._document.symbols.file, fact.module, fact.name)
             if target is not None and target.symbol > 0:
