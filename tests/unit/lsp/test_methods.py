@@ -444,3 +444,16 @@ def test_a_common_word_is_not_renamed_where_other_members_have_it(tmp_path_facto
     with editor_session(tmp_path_factory.mktemp("common"), files) as window:
         edit = window.at("rename", "one.py", 1, 9, newName="name")
         assert [change["textDocument"]["uri"].rpartition("/")[2] for change in edit["documentChanges"]] == ["one.py"]
+
+
+UNLINKED = {
+    "lib/value.h": "int value_free(int v);\n",
+    "lib/value.c": '#include "value.h"\n\nstatic int odd(\n#ifdef X\n\nint value_free(int v)\n{\n\treturn v;\n}\n',
+    "lib/use.c": '#include "value.h"\n\nint use(void)\n{\n\treturn value_free(1);\n}\n',
+}
+
+
+def test_the_body_of_a_prototype_is_found_in_a_file_that_is_parsed_in_part(tmp_path_factory):
+    with editor_session(tmp_path_factory.mktemp("partial"), UNLINKED) as window:
+        assert window.places(window.at("definition", "lib/use.c", 4, 10)) == ["lib/value.c:5:4"]
+        assert window.places(window.at("declaration", "lib/use.c", 4, 10)) == ["lib/value.h:0:4"]

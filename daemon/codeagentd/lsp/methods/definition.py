@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from codeagentd.languages.language import languages
 from codeagentd.lsp.definition_places import DefinitionPlace, location, places_of, whole_range
 from codeagentd.lsp.document_view import length_of
 from codeagentd.lsp.method import method
@@ -14,10 +15,13 @@ from codeagentd.lsp.protocol_types import Location, LocationLink, PositionParams
 from codeagentd.model.documents import LocalVariable, Place
 from codeagentd.model.ids import numbers_of, uid_of
 from codeagentd.model.kinds import TYPES, ReferenceKind, SymbolKind
+from codeagentd.model.parameters import language_family
 from codeagentd.query.graph.edges import IMPLEMENTATIONS, neighbours
 from codeagentd.query.hierarchy.type_hierarchy import types_of_value
+from codeagentd.query.symbols.lookup import Subject
 
 LISTED: Final = 1_000  # places of one answer
+CALLABLE: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
 
 Places = list[Location] | list[LocationLink] | None
 
@@ -82,10 +86,35 @@ def _places_meant(context: MethodContext, name: NameAt, meaning: Meaning) -> lis
     imports it.
     """
     places = places_of(context, meaning)
+    if _is_prototype(meaning, places):
+        places = [*places, *(place for body in _bodies(context, meaning) for place in places_of(context, body))]
     if places and (meaning.kind != SymbolKind.NAMESPACE or len(places) == 1):
         return places
     imported = _import_place(context, name, meaning)
     return [imported] if imported and imported.place != name.place else places[:1]
+
+
+def _is_prototype(meaning: Meaning, places: list[DefinitionPlace]) -> bool:
+    """Whether a function of C or C++ has only declarations of one line, as far as its symbol is known."""
+    language = languages().get(meaning.subject.language) if meaning.subject else None
+    is_linked = language is not None and "linkage" in language.symbols.shared
+    return is_linked and meaning.kind in CALLABLE and not any(place.line_end > place.line_start for place in places)
+
+
+def _bodies(context: MethodContext, meaning: Meaning) -> list[Meaning]:
+    """The functions with the qualified name of a prototype that have a body: those of a file that the parser reads in
+    part are symbols of their own. None where there are several, of different programs.
+    """
+    assert meaning.subject is not None
+    named = {"qualified_name": meaning.subject.qualified_name, "place": "", "limit": LISTED}
+    subjects = [Subject(*row[:-1]) for row in context.db.all("symbols.by_qualified_name", named)]
+    family = language_family(meaning.subject.language)
+    bodies = [
+        subject.id
+        for subject in subjects
+        if subject.kind in CALLABLE and subject.language in family and subject.line_end > subject.line_start
+    ]
+    return meanings(context, context.view(meaning.path), bodies) if len(bodies) == 1 else []
 
 
 def _import_place(context: MethodContext, name: NameAt, meaning: Meaning) -> DefinitionPlace | None:
