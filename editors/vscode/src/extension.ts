@@ -6,6 +6,10 @@ import { LanguageClient } from 'vscode-languageclient/node';
 import { filtersOf, mcpServerBeside } from './programs';
 
 const ID = 'codeagentd';
+const SHOW_REFERENCES = `${ID}.showReferences`;
+
+/** The settings that a running server does not follow. */
+const RESTARTING = ['command', 'enabled', 'codeLens', 'inlayHints'];
 
 /** The running language servers, by the URI of their folder. */
 const clients = new Map<string, LanguageClient>();
@@ -22,11 +26,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
             }),
         ),
         vscode.workspace.onDidChangeConfiguration((event) => {
-            if (event.affectsConfiguration(`${ID}.command`) || event.affectsConfiguration(`${ID}.enabled`)) {
+            if (RESTARTING.some((setting) => event.affectsConfiguration(`${ID}.${setting}`))) {
                 return step(restart);
             }
         }),
         vscode.commands.registerCommand(`${ID}.restart`, () => step(restart)),
+        vscode.commands.registerCommand(SHOW_REFERENCES, showReferences),
     );
     offerMcpServer(context);
     await step(startAll);
@@ -68,7 +73,15 @@ async function start(folder: vscode.WorkspaceFolder): Promise<void> {
         ID,
         `codeagentd (${folder.name})`,
         { command: settings.get<string>('command', 'codeagent-lsp'), options: { cwd: folder.uri.fsPath } },
-        { documentSelector: filtersOf(uri), workspaceFolder: folder },
+        {
+            documentSelector: filtersOf(uri),
+            workspaceFolder: folder,
+            initializationOptions: {
+                codeLens: settings.get<boolean>('codeLens', true),
+                inlayHints: settings.get<boolean>('inlayHints', false),
+                showReferencesCommand: SHOW_REFERENCES,
+            },
+        },
     );
     clients.set(uri, client);
     try {
@@ -77,6 +90,14 @@ async function start(folder: vscode.WorkspaceFolder): Promise<void> {
         clients.delete(uri);
         throw error;
     }
+}
+
+/** Shows the references of a definition: what a click on their number does. */
+async function showReferences(uri: string, position: { line: number; character: number }): Promise<void> {
+    const file = vscode.Uri.parse(uri);
+    const at = new vscode.Position(position.line, position.character);
+    const locations = await vscode.commands.executeCommand('vscode.executeReferenceProvider', file, at);
+    await vscode.commands.executeCommand('editor.action.showReferences', file, at, locations ?? []);
 }
 
 async function stop(folder: vscode.WorkspaceFolder): Promise<void> {

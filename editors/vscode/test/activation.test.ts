@@ -37,6 +37,14 @@ const extension = require('../dist/extension.js') as Extension;
 const context = { subscriptions: [], extension: { packageJSON: { version: '1.2.3' } } };
 const messages = () => fs.readFileSync(log, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
 
+/** Waits until the server has read a message: the client does not wait for that when it leaves. */
+async function read(method: string): Promise<void> {
+    const until = Date.now() + 5_000;
+    while (!messages().some((message) => message.method === method) && Date.now() < until) {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+}
+
 test('each folder has its language server, which goes with it', async () => {
     fs.writeFileSync(program, server, { mode: 0o755 });
     const shop = path.join(folder, 'shop');
@@ -49,9 +57,15 @@ test('each folder has its language server, which goes with it', async () => {
     assert.equal(first.method, 'initialize');
     assert.equal(first.params.rootUri, Uri.file(shop).toString());
     assert.equal(first.cwd, fs.realpathSync(shop));
+    assert.deepEqual(first.params.initializationOptions, {
+        codeLens: true,
+        inlayHints: false,
+        showReferencesCommand: 'codeagentd.showReferences',
+    });
     assert.deepEqual(first.argv, []);
     assert.equal(second.method, 'initialized');
     await extension.deactivate();
+    await read('exit');
     assert.deepEqual(messages().map((message) => message.method).slice(-2), ['shutdown', 'exit']);
 });
 
@@ -62,6 +76,19 @@ test('agents are offered the MCP server of the first folder', () => {
     assert.equal(offered.version, '1.2.3');
     state.settings['mcp.enabled'] = false;
     assert.deepEqual(state.mcp!.provideMcpServerDefinitions(), []);
+});
+
+test('a click on the number of references shows them', async () => {
+    state.executed = [];
+    await state.commands.get('codeagentd.showReferences')!('file:///shop/desk.py', { line: 3, character: 4 });
+    assert.deepEqual(
+        state.executed.map(([command]) => command),
+        ['vscode.executeReferenceProvider', 'editor.action.showReferences'],
+    );
+    const [, [, file, at, locations]] = state.executed as [unknown, [string, Uri, { line: number }, unknown[]]];
+    assert.equal(file.toString(), 'file:///shop/desk.py');
+    assert.equal(at.line, 3);
+    assert.deepEqual(locations, []);
 });
 
 test('a missing program is an error that the user sees, and restarting tries again', async () => {

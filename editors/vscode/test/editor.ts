@@ -57,13 +57,22 @@ export const state = {
     commands: new Map<string, Handler>(),
     mcp: undefined as undefined | { provideMcpServerDefinitions(): { command: string; cwd: Uri; version: string }[] },
     foldersChanged: new Emitter(),
+    executed: [] as unknown[][],
 };
+
+class Position {
+    constructor(
+        readonly line: number,
+        readonly character: number,
+    ) {}
+}
 
 const silent = (): Nothing => new Nothing();
 const channel = open({ name: 'output', dispose() {}, append() {}, appendLine() {}, show() {} });
 
 const vscode = open({
     Uri,
+    Position,
     EventEmitter: Emitter,
     version: '1.101.0',
     env: { language: 'en', appName: 'test', uriScheme: 'test' },
@@ -86,6 +95,10 @@ const vscode = open({
         showErrorMessage: (text: string) => void state.errors.push(text),
     }),
     commands: open({
+        executeCommand: (...values: unknown[]) => {
+            state.executed.push(values);
+            return Promise.resolve(undefined);
+        },
         registerCommand: (name: string, handler: Handler) => {
             state.commands.set(name, handler);
             return new Nothing();
