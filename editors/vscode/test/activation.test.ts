@@ -53,6 +53,7 @@ test('each folder has its language server, which goes with it', async () => {
     state.folders = [{ uri: Uri.file(shop), name: 'shop', index: 0 }];
     await extension.activate(context);
     assert.deepEqual(state.errors, []);
+    await read('initialized');
     const [first, second] = messages();
     assert.equal(first.method, 'initialize');
     assert.equal(first.params.rootUri, Uri.file(shop).toString());
@@ -109,4 +110,4 @@ test('a folder that is switched off has no server', async () => {
     assert.equal(fs.existsSync(log), false);
 });
 
-test.after(() => fs.rmSync(folder, { recursive: true }));
+test.after(() => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
