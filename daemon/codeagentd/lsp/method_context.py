@@ -50,6 +50,7 @@ class MethodContext:
         self.documents = documents
         self.features = features
         self.notices: list[str] = []  # texts to show to the user, besides the answer
+        self.is_approximate = False  # an analysis of an earlier text was used
         self.unanalysed: list[str] = []  # documents whose analysis was not there in time
         self.refused: list[str] = []  # documents that are not analysed at all
         self._views: dict[str, DocumentView] = {}
@@ -127,7 +128,9 @@ class MethodContext:
         patience_s = ANALYSIS_S if self._is_exact else SOON_S
         analysis = documents.analysis(text, patience_s, owner, of_any_generation=of_any_generation)
         if analysis is None and not self._is_exact:
-            analysis = documents.earlier_analysis(text) or documents.analysis(text, ANALYSIS_S, owner)
+            analysis = documents.earlier_analysis(text)
+            self.is_approximate = analysis is not None
+            analysis = analysis or documents.analysis(text, ANALYSIS_S, owner)
         if analysis is None:
             self.unanalysed.append(path)
         elif analysis.status == REFUSED:

@@ -457,3 +457,15 @@ def test_the_body_of_a_prototype_is_found_in_a_file_that_is_parsed_in_part(tmp_p
     with editor_session(tmp_path_factory.mktemp("partial"), UNLINKED) as window:
         assert window.places(window.at("definition", "lib/use.c", 4, 10)) == ["lib/value.c:5:4"]
         assert window.places(window.at("declaration", "lib/use.c", 4, 10)) == ["lib/value.h:0:4"]
+
+
+def test_a_name_that_was_just_written_is_waited_for(shop):
+    with shop.beside() as window:
+        window.initialize()
+        window.open("shop/desk.py", DESK)
+        window.at("hover", "shop/desk.py", 5, 10)
+        for number in range(20):
+            text = DESK.replace("    return loan", f"    fresh{number} = loan\n    return fresh{number}")
+            window.change("shop/desk.py", number + 2, {"text": text})
+            found = window.at("definition", "shop/desk.py", 7, 12)
+            assert window.places(found) == ["shop/desk.py:6:4"]

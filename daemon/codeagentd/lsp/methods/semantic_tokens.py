@@ -65,7 +65,7 @@ class RangeParams(DocumentParams, frozen=True):
     range: Range
 
 
-@method("textDocument/semanticTokens/full", DocumentParams)
+@method("textDocument/semanticTokens/full", DocumentParams, is_exact=True)
 def semantic_tokens(context: MethodContext, params: DocumentParams) -> SemanticTokens | None:
     """Return the tokens of a whole document."""
     path = context.path(params.text_document)
@@ -73,7 +73,7 @@ def semantic_tokens(context: MethodContext, params: DocumentParams) -> SemanticT
     return _encoded(context, view, 1, view.lines.count) if view.is_known else None
 
 
-@method("textDocument/semanticTokens/range", RangeParams)
+@method("textDocument/semanticTokens/range", RangeParams, is_exact=True)
 def semantic_tokens_of_range(context: MethodContext, params: RangeParams) -> SemanticTokens | None:
     """Return the tokens on the lines of a range."""
     path = context.path(params.text_document)

@@ -111,9 +111,12 @@ class LspWork:
                 raise LspError(CONTENT_MODIFIED, message)
 
         def work(ctx: Context, is_whole: bool) -> bytes:
-            with ctx.read() as db:
-                context = MethodContext(ctx, db, documents, features, is_exact=method.is_exact, is_whole=is_whole)
-                result = msgspec.json.encode(method.run(context, params))
+            for is_exact in (method.is_exact, True):
+                with ctx.read() as db:
+                    context = MethodContext(ctx, db, documents, features, is_exact=is_exact, is_whole=is_whole)
+                    result = msgspec.json.encode(method.run(context, params))
+                if not (context.is_approximate and result in NOTHING):  # else the name may have just been written
+                    break
             self._check(method, context, result)
             for notice in context.notices:
                 self._show(notice)
