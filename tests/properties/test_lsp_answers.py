@@ -69,6 +69,9 @@ def test_answers_are_sound_on_any_texts(
             texts[edited] = typed(window, edited, texts[edited], version, edit)
             for path in paths:
                 ask_everything(window, path, places(texts[path], library.lend, number))
+        assert {path: window.session._documents.by_path[path].text for path in opened} == {
+            path: texts[path] for path in opened
+        }
 
 
 def places(text: str, name: str, number: int) -> list[dict[str, int]]:

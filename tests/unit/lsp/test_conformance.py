@@ -181,7 +181,9 @@ def test_errors_are_of_the_official_type(window: EditorSession) -> None:
         ("textDocument/nothing", {}),
         ("initialize", {"capabilities": {}}),
     ):
-        structured(window.answer(method, **params), types.ResponseErrorMessage)
+        answer = structured(window.answer(method, **params), types.ResponseErrorMessage)
+        assert answer.error is not None
+        assert answer.error.message
 
 
 def test_what_is_announced_is_served_and_the_reverse() -> None:

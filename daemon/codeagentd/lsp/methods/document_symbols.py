@@ -50,7 +50,7 @@ def document_symbols(
             SymbolInformation(
                 definition.name,
                 symbol_kind(definition.kind),
-                Location(context.uri(path), _range(context, path, definition)),
+                Location(context.uri(path), _name_range(context, path, definition)),  # where agents ask further
                 definitions[definition.parent].name if definition.parent > 0 else "",
             )
             for definition in definitions[1:]
@@ -67,13 +67,11 @@ def document_symbols(
 def _symbol(
     context: MethodContext, path: str, definition: Definition, children: list[DocumentSymbol]
 ) -> DocumentSymbol:
-    place = Place(definition.line, definition.column)
-    length = length_at(context.lines(path).line(definition.line), definition.column, definition.name)
     return DocumentSymbol(
         name=definition.name or "?",
         kind=symbol_kind(definition.kind),
         range=_range(context, path, definition),
-        selection_range=context.range(path, place, length),
+        selection_range=_name_range(context, path, definition),
         detail=definition.signature or "",
         tags=[DEPRECATED] if definition.flags & SymbolFlag.DEPRECATED else [],
         children=children,
@@ -84,3 +82,8 @@ def _range(context: MethodContext, path: str, definition: Definition) -> Range:
     """The range of a definition's lines; it contains the name, as the protocol demands."""
     first, last = min(definition.line_start, definition.line), max(definition.line_end, definition.line)
     return context.lines(path).lines_range(first, last, context.encoding)
+
+
+def _name_range(context: MethodContext, path: str, definition: Definition) -> Range:
+    length = length_at(context.lines(path).line(definition.line), definition.column, definition.name)
+    return context.range(path, Place(definition.line, definition.column), length)
