@@ -70,10 +70,14 @@ def name_at(context: MethodContext, path: str, position: Position) -> NameAt | N
 
 def _resolved(context: MethodContext, view: DocumentView, place: Place) -> NameAt | None:
     """The name at a place, with what resolution knows of it."""
-    names = _touching(view.names_on(place.line), place.column)
+    on_line = view.names_on(place.line)
+    names = _touching(on_line, place.column)
     text = view.lines.line(place.line)
     if not names:
-        return _variable(view, place, text)
+        variable = _variable(view, place, text)
+        names = [] if variable and variable.variable else _begun_at(on_line, place.column, text)
+        if not names:
+            return variable
     first = names[0]
     written = text[first.column : first.column + first.length]
     at = Place(place.line, first.column)
@@ -157,6 +161,13 @@ def _touching(names: list[NameOnLine], column: int) -> list[NameOnLine]:
     inside = [name for name in touching if column < name.column + name.length] or touching
     best = max((name.column for name in inside), default=0)
     return [name for name in inside if name.column == best]
+
+
+def _begun_at(names: list[NameOnLine], column: int, text: str) -> list[NameOnLine]:
+    """The definition whose line begins at a column: agents name the beginning of a line, where a keyword stands."""
+    defined = [name for name in names if name.kind == DEFINITION]
+    is_beginning = column <= len(text) - len(text.lstrip())
+    return defined if is_beginning and len({name.column for name in defined}) == 1 else []
 
 
 def _variable(view: DocumentView, place: Place, text: str) -> NameAt | None:

@@ -469,3 +469,12 @@ def test_a_name_that_was_just_written_is_waited_for(shop):
             window.change("shop/desk.py", number + 2, {"text": text})
             found = window.at("definition", "shop/desk.py", 7, 12)
             assert window.places(found) == ["shop/desk.py:6:4"]
+
+
+def test_the_beginning_of_a_definitions_line_means_the_definition(window):
+    for character in (0, 4):
+        (item,) = window.at("prepareCallHierarchy", "shop/shelf.py", 6, character)
+        assert item["name"] == "lend"
+    assert window.places(window.at("definition", "shop/desk.py", 3, 0)) == ["shop/desk.py:3:4"]
+    assert window.at("prepareCallHierarchy", "shop/shelf.py", 6, 6) is None  # inside of the keyword
+    assert window.at("definition", "shop/desk.py", 6, 4) is None  # a statement defines nothing
