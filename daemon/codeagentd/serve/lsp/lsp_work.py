@@ -32,6 +32,8 @@ UNASKED: Final = frozenset(
         "textDocument/semanticTokens/full", "textDocument/semanticTokens/range",
     }
 )  # fmt: skip
+# methods that editors ask again at once: they do not wait for the analysis of a word that is being written
+REPEATED: Final = frozenset({"textDocument/hover", "textDocument/documentHighlight"})
 NOTHING: Final = frozenset({b"null", b"[]"})  # results that claim that there is nothing
 
 Outcome = dict[str, Any] | CodedError  # the result or the error, as the member of a response; or a coded error as it is
@@ -115,8 +117,8 @@ class LspWork:
                 with ctx.read() as db:
                     context = MethodContext(ctx, db, documents, features, is_exact=is_exact, is_whole=is_whole)
                     result = msgspec.json.encode(method.run(context, params))
-                if not (context.is_approximate and result in NOTHING):  # else the name may have just been written
-                    break
+                if not context.is_approximate or result not in NOTHING or method.name in REPEATED:
+                    break  # else the name may have just been written
             self._check(method, context, result)
             for notice in context.notices:
                 self._show(notice)
