@@ -10,6 +10,7 @@ import pytest
 
 from tests.harness.language_window import LanguageWindow, editor_window
 from tests.harness.processes import ended
+from tests.harness.waiting import eventually
 
 EDITORS = 10
 KEYS = 60
@@ -45,7 +46,7 @@ def test_nothing_that_was_typed_is_lost_when_the_daemon_is_killed_and_no_request
                 document = editor.document(f"shop/part{number}.py")
                 asked[number].append(editor.begin("textDocument/documentSymbol", {"textDocument": document}))
         if key in killed_after:
-            daemon = world.daemon(repo)
+            daemon = eventually(lambda: world.status(repo).get("pid"))  # the one before may have just been killed
             os.kill(daemon, signal.SIGKILL)
             assert ended(daemon)
     for number, editor in enumerate(editors):
