@@ -9,26 +9,15 @@ from pathlib import Path
 from typing import Any, Final
 
 from codeagentd.lsp.uris import uri_of
+from tests.harness.editor_session import EVERYTHING
 from tests.harness.node_client import Ask, node_client
 from tests.harness.npm_packages import npm_packages
 from tests.harness.world import BIN, World
 
 PACKAGES: Final = ("vscode-languageserver-protocol@3.18", "vscode-languageserver-textdocument@1")
 CAPABILITIES: Final[dict[str, Any]] = {  # of VS Code, as far as the server looks at them
-    "general": {"positionEncodings": ["utf-16"]},
-    "window": {"workDoneProgress": True},
-    "workspace": {
-        "workspaceEdit": {
-            "documentChanges": True,
-            "resourceOperations": ["create", "rename", "delete"],
-            "changeAnnotationSupport": {"groupsOnLabel": True},
-        }
-    },
-    "textDocument": {
-        "definition": {"linkSupport": True},
-        "documentSymbol": {"hierarchicalDocumentSymbolSupport": True},
-        "hover": {"contentFormat": ["markdown", "plaintext"]},
-    },
+    **EVERYTHING,
+    "textDocument": {**EVERYTHING["textDocument"], "definition": {"linkSupport": True}},
 }
 
 _SCRIPT: Final = Path(__file__).with_name("protocol_client.mjs")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from codeagentd.model.documents import Place
+from codeagentd.model.documents import Definition, Place
 
 from .document_view import column_of, length_at
 from .method_context import MethodContext
@@ -29,8 +29,7 @@ def places_of(context: MethodContext, meaning: Meaning) -> list[DefinitionPlace]
     the unsaved text of its file has no more.
     """
     if meaning.definition:
-        own = meaning.definition
-        first = [_place(context, meaning.path, own.line_start, own.line_end, Place(own.line, own.column), own.name)]
+        first = [place_in(context, meaning.path, meaning.definition)]
     elif meaning.subject is None or meaning.subject.id < 0:
         return []
     elif meaning.path in context.overlays:
@@ -39,6 +38,12 @@ def places_of(context: MethodContext, meaning: Meaning) -> list[DefinitionPlace]
         at = meaning.subject
         first = [_place(context, at.path, at.line_start, at.line_end, Place(at.line, at.col), at.name)]
     return list(dict.fromkeys([*first, *_other_places(context, meaning)]))
+
+
+def place_in(context: MethodContext, path: str, definition: Definition) -> DefinitionPlace:
+    """Return the place of a definition in the document at `path`."""
+    name = Place(definition.line, definition.column)
+    return _place(context, path, definition.line_start, definition.line_end, name, definition.name)
 
 
 def _other_places(context: MethodContext, meaning: Meaning) -> Iterable[DefinitionPlace]:
@@ -61,6 +66,11 @@ def _place(context: MethodContext, path: str, first: int, last: int, place: Plac
 def location(context: MethodContext, place: DefinitionPlace) -> Location:
     """Return the location of the name at a place."""
     return context.location(place.path, place.place, place.length)
+
+
+def name_range(context: MethodContext, place: DefinitionPlace) -> Range:
+    """Return the range of the name at a place."""
+    return context.range(place.path, place.place, place.length)
 
 
 def whole_range(context: MethodContext, place: DefinitionPlace) -> Range:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from codeagentd.lsp.document_view import length_at
+from codeagentd.lsp.definition_places import name_range, place_in
 from codeagentd.lsp.method import method
 from codeagentd.lsp.method_context import MethodContext
 from codeagentd.lsp.positions import Range
 from codeagentd.lsp.protocol_types import Command, DocumentParams, Params, Result
-from codeagentd.model.documents import Definition, Place
 from codeagentd.model.file_kinds import holds_tests
 from codeagentd.model.kinds import CANDIDATES, TYPES, SymbolKind
+from codeagentd.model.labels import CALLABLE
 from codeagentd.query.graph.edges import candidates
 from codeagentd.query.graph.reference_places import sites
 from codeagentd.query.refactor.affected_tests import tests
@@ -19,9 +19,7 @@ from codeagentd.query.refactor.changed_symbols import test_blast
 
 LISTED: Final = 500  # definitions of one document
 COUNTED: Final = 1_000  # references of one definition
-SHOWN: Final = frozenset(
-    {*TYPES, SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY, SymbolKind.MACRO}
-)
+SHOWN: Final = frozenset({*TYPES, *CALLABLE, SymbolKind.PROPERTY, SymbolKind.MACRO})
 REFERENCES: Final = "references"
 TESTS: Final = "tests"
 
@@ -52,7 +50,8 @@ def code_lenses(context: MethodContext, params: DocumentParams) -> list[CodeLens
     kinds = (REFERENCES,) if holds_tests(path) else (REFERENCES, TESTS)
     return [
         CodeLens(
-            _range(context, path, definition), data={"symbol": definition.symbol, "uri": context.uri(path), "of": kind}
+            name_range(context, place_in(context, path, definition)),
+            data={"symbol": definition.symbol, "uri": context.uri(path), "of": kind},
         )
         for definition in shown[:LISTED]
         for kind in kinds
@@ -89,9 +88,3 @@ def _tests(context: MethodContext, symbol: int, path: str) -> Command:
         f"{len(reaching)}{'+' if cut else ''} test{'' if len(reaching) == 1 else 's'}" if reaching else "no known test"
     )
     return Command(title, "")
-
-
-def _range(context: MethodContext, path: str, definition: Definition) -> Range:
-    place = Place(definition.line, definition.column)
-    text = context.lines(path).line(definition.line)
-    return context.range(path, place, length_at(text, definition.column, definition.name))

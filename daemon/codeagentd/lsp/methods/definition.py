@@ -15,13 +15,13 @@ from codeagentd.lsp.protocol_types import Location, LocationLink, PositionParams
 from codeagentd.model.documents import LocalVariable, Place
 from codeagentd.model.ids import numbers_of, uid_of
 from codeagentd.model.kinds import TYPES, ReferenceKind, SymbolKind
+from codeagentd.model.labels import CALLABLE
 from codeagentd.model.parameters import language_family
 from codeagentd.query.graph.edges import IMPLEMENTATIONS, neighbours
 from codeagentd.query.hierarchy.type_hierarchy import types_of_value
 from codeagentd.query.symbols.lookup import Subject
 
 LISTED: Final = 1_000  # places of one answer
-CALLABLE: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
 
 Places = list[Location] | list[LocationLink] | None
 

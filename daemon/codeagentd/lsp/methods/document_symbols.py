@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from codeagentd.lsp.document_view import length_at
+from codeagentd.lsp.definition_places import location, name_range, place_in, whole_range
 from codeagentd.lsp.method import method
 from codeagentd.lsp.method_context import MethodContext
 from codeagentd.lsp.positions import Range
 from codeagentd.lsp.protocol_types import DocumentParams, Location, Result
 from codeagentd.lsp.symbol_kinds import symbol_kind
-from codeagentd.model.documents import Definition, Place
+from codeagentd.model.documents import Definition
 from codeagentd.model.kinds import SymbolFlag
 
 DEPRECATED = 1  # SymbolTag
@@ -50,7 +50,7 @@ def document_symbols(
             SymbolInformation(
                 definition.name,
                 symbol_kind(definition.kind),
-                Location(context.uri(path), _name_range(context, path, definition)),  # where agents ask further
+                location(context, place_in(context, path, definition)),  # where agents ask further
                 definitions[definition.parent].name if definition.parent > 0 else "",
             )
             for definition in definitions[1:]
@@ -67,23 +67,13 @@ def document_symbols(
 def _symbol(
     context: MethodContext, path: str, definition: Definition, children: list[DocumentSymbol]
 ) -> DocumentSymbol:
+    place = place_in(context, path, definition)
     return DocumentSymbol(
         name=definition.name or "?",
         kind=symbol_kind(definition.kind),
-        range=_range(context, path, definition),
-        selection_range=_name_range(context, path, definition),
+        range=whole_range(context, place),
+        selection_range=name_range(context, place),
         detail=definition.signature or "",
         tags=[DEPRECATED] if definition.flags & SymbolFlag.DEPRECATED else [],
         children=children,
     )
-
-
-def _range(context: MethodContext, path: str, definition: Definition) -> Range:
-    """The range of a definition's lines; it contains the name, as the protocol demands."""
-    first, last = min(definition.line_start, definition.line), max(definition.line_end, definition.line)
-    return context.lines(path).lines_range(first, last, context.encoding)
-
-
-def _name_range(context: MethodContext, path: str, definition: Definition) -> Range:
-    length = length_at(context.lines(path).line(definition.line), definition.column, definition.name)
-    return context.range(path, Place(definition.line, definition.column), length)

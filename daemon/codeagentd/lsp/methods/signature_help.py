@@ -9,9 +9,10 @@ from codeagentd.lsp.document_view import IDENTIFIER
 from codeagentd.lsp.method import method
 from codeagentd.lsp.method_context import MethodContext
 from codeagentd.lsp.name_at import Meaning, name_at
-from codeagentd.lsp.positions import TextLines
+from codeagentd.lsp.positions import units
 from codeagentd.lsp.protocol_types import MarkupContent, PositionParams, Result
-from codeagentd.model.kinds import TYPES, SymbolKind
+from codeagentd.model.kinds import TYPES
+from codeagentd.model.labels import CALLABLE
 from codeagentd.query.symbols.lookup import Subject, with_constructors
 
 from .hover_card import declared_as
@@ -135,14 +136,11 @@ def _signature(context: MethodContext, meaning: Meaning) -> SignatureInformation
     if parameters is None:
         return None
     encoded = [
-        ParameterInformation((_units(context, label, start), _units(context, label, end))) for start, end in parameters
+        ParameterInformation((units(label[:start], context.encoding), units(label[:end], context.encoding)))
+        for start, end in parameters
     ]
     text = MarkupContent("markdown" if context.features.markdown else "plaintext", documentation)
     return SignatureInformation(label, encoded, text if documentation else None)
-
-
-def _units(context: MethodContext, label: str, offset: int) -> int:
-    return TextLines(label).position(offset, context.encoding).character
 
 
 def _parameters(label: str, meaning: Meaning) -> list[tuple[int, int]] | None:
@@ -152,7 +150,7 @@ def _parameters(label: str, meaning: Meaning) -> list[tuple[int, int]] | None:
     name = label.find(meaning.name)
     opening = label.find("(", name + len(meaning.name) if name >= 0 else 0)
     if opening < 0:
-        return [] if meaning.kind in (SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR) else None
+        return [] if meaning.kind in CALLABLE else None
     ranges, start, depth = [], opening + 1, 0
     blanked = _without_strings(label)
     for at in range(opening, len(label)):
