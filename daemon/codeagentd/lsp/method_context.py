@@ -129,7 +129,7 @@ class MethodContext:
         analysis = documents.analysis(text, patience_s, owner, of_any_generation=of_any_generation)
         if analysis is None and not self._is_exact:
             analysis = documents.earlier_analysis(text)
-            self.is_approximate = analysis is not None
+            self.is_approximate |= analysis is not None
             analysis = analysis or documents.analysis(text, ANALYSIS_S, owner)
         if analysis is None:
             self.unanalysed.append(path)
