@@ -6,12 +6,13 @@ CHECK_S ?= 45
 BIN := .venv/bin
 STAMP := .venv/.installed
 DOCS_STAMP := .venv/.docs-installed
+RELEASE_STAMP := .venv/.release-installed
 
 LINT := types types-darwin style layers types-win32
 # on two cores: half of what the tests of processes do is waiting; tests/conftest.py says what begins first
 PYTEST := $(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder
 
-.PHONY: help demo check test lint $(LINT) collected format bench eval eval-agents eval-sweqa faults queries docs vscode clean
+.PHONY: help demo check test lint $(LINT) collected format bench eval eval-agents eval-sweqa faults queries docs vscode release release-test clean
 .DEFAULT_GOAL := help
 
 help:
@@ -24,6 +25,8 @@ help:
 	@echo "make eval-sweqa        files that answer the questions of SWE-QA-Bench, within 2,000 tokens (EVAL=--help)"
 	@echo "make docs              renew the generated pages and build the site into site/, with every link checked"
 	@echo "make vscode            build the extension for VS Code and run its tests (needs npm and its registry)"
+	@echo "make release           every artefact of a release into dist/, from the commit that is checked out (RELEASE=--help)"
+	@echo "make release-test      build it twice, compare the bytes, install every artefact and ask it a question"
 	@echo "make lint | format | faults | queries | clean"
 
 # pip of any age: dependency groups are read here, not by pip
@@ -36,9 +39,10 @@ $(STAMP): pyproject.toml
 	@$(BIN)/python -m compileall -q protocol shim daemon  # windows start a third sooner, also where Python is told not to write bytecode
 	@touch $@
 
-$(DOCS_STAMP): $(STAMP) pyproject.toml
+# what `make docs` and `make release` need besides: the dependency group of that name
+$(DOCS_STAMP) $(RELEASE_STAMP): .venv/.%-installed: $(STAMP) pyproject.toml
 	@$(BIN)/python tests/harness/progress.py 5 $(BIN)/python -m pip install --disable-pip-version-check --progress-bar off \
-	  $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["docs"], sep="\n")')
+	  $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["$*"], sep="\n")')
 	@touch $@
 
 demo: $(STAMP)
@@ -106,6 +110,14 @@ docs: $(DOCS_STAMP)
 # not a part of `make test`, which has to pass where npm has no registry; what is generated for it is tested there
 vscode:
 	cd editors/vscode && npm ci --no-audit --no-fund && npm run types && npm run build && npm test
+
+# every artefact, from the commit that is checked out (RELEASE='--only NAME,…', --list, --help)
+release: $(RELEASE_STAMP)
+	@$(BIN)/python packaging/release --out dist $(RELEASE)
+
+# builds everything twice, compares the bytes, installs each artefact and asks it a question: half an hour, and the registries
+release-test: $(RELEASE_STAMP)
+	$(BIN)/python -m pytest -m "" tests/release
 
 clean:
 	rm -rf editors/vscode/node_modules editors/vscode/dist editors/vscode/out

@@ -1,0 +1,7 @@
+"""`python packaging/release --out DIR`: `command.main`."""
+
+from __future__ import annotations
+
+from command import main
+
+raise SystemExit(main())
