@@ -51,6 +51,8 @@ GIT_CHECKOUT_DEADLINE_S: Final = 120.0  # seconds to write a commit's files; 60,
 # seconds for what commands have written; 60,000 files take 0.3, and a pipe planted as .gitignore blocks git for ever
 GIT_WRITTEN_DEADLINE_S: Final = 10.0
 MAX_GIT_FILE_BYTES: Final = 64 * 1_024 * 1_024  # bytes of packed-refs; 1 million refs are about 60 MB
+# bytes of heap of one git (packs that it maps do not count): 80,000 tracked files take 20 MB, a blob its own size
+MAX_GIT_MEMORY_BYTES: Final = 2 * 1_024**3
 MAX_GIT_OUTPUT_BYTES: Final = 2_000_000_000  # bytes of one answer of git; 500 blobs of the largest size have half of it
 # and in a server of many repositories; the list of a million files is some 100 MB
 MAX_SERVED_GIT_OUTPUT_BYTES: Final = 256_000_000

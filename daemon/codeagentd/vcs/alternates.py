@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 from codeagentd.base.limits import GIT_CHECKOUT_DEADLINE_S, GIT_WRITTEN_DEADLINE_S, MAX_GIT_FILE_BYTES
 from codeagentd.base.paths import read_regular
 
-from .git import HARMLESS, NO_FETCH
+from .git import HARMLESS, NO_FETCH, limit_memory
 
 MAX_SHALLOW_BYTES: Final = 1_048_576  # of the list of commits whose parents were not fetched
 
@@ -173,15 +173,20 @@ def git(
     environment |= {"LC_ALL": "C", "HOME": os.devnull} | dict(variables or {})
     command = ("git", *HARMLESS, "-C", str(folder), *arguments)
     try:
-        done = subprocess.run(
-            command, input=stdin, capture_output=True, env=environment, timeout=deadline_s, check=False
+        process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
         )
-    except subprocess.TimeoutExpired:
-        return GitResult(b"", f"git {arguments[0]} took longer than {deadline_s:g} s")
     except (OSError, ValueError) as error:
         return GitResult(b"", f"git cannot be run: {error}")
-    reason = done.stderr.decode(errors="replace").strip() or f"git {arguments[0]} failed"
-    return GitResult(done.stdout, reason if done.returncode else "")
+    limit_memory(process.pid)
+    with process:
+        try:
+            output, errors = process.communicate(stdin, timeout=deadline_s)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            return GitResult(b"", f"git {arguments[0]} took longer than {deadline_s:g} s")
+    reason = errors.decode(errors="replace").strip() or f"git {arguments[0]} failed"
+    return GitResult(output, reason if process.returncode else "")
 
 
 ALONE: Final = {

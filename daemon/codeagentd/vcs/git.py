@@ -9,6 +9,7 @@ import contextlib
 import os
 import re
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -19,6 +20,7 @@ from codeagentd.base.limits import (
     GIT_LIST_DEADLINE_S,
     GIT_QUICK_DEADLINE_S,
     MAX_GIT_FILE_BYTES,
+    MAX_GIT_MEMORY_BYTES,
     MAX_GIT_OUTPUT_BYTES,
     MAX_PATH_BYTES,
     MAX_REF_HOPS,
@@ -27,9 +29,17 @@ from codeagentd.base.paths import read_regular
 
 from . import time_budget
 
+if sys.platform == "linux":
+    import resource
+
 # What a repository's own configuration could make git run while it answers: hooks, a monitor, a pager, an external
-# diff.
+# diff; or read without end: a file of attributes. A folder that looks like a bare repository is none: its configuration
+# would be a file of the work tree.
 HARMLESS = (
+    "-c",
+    "safe.bareRepository=explicit",
+    "-c",
+    f"core.attributesFile={os.devnull}",
     "-c",
     "core.fsmonitor=false",
     "-c",
@@ -233,9 +243,11 @@ def run(
     `deadline_s` or than the time budget of the current call allows.
 
     No object is fetched, whatever the configuration names as a transport: a partial clone would have git run commands
-    for that.
+    for that. The work tree is the folder with the .git, whatever the configuration says (core.worktree).
     """
     environment = environment_of(variables)
+    if "GIT_WORK_TREE" not in environment and (top := top_level(root)):
+        environment["GIT_WORK_TREE"] = str(top)
     command = ("git", *HARMLESS, "-C", str(root), *arguments)
     try:
         with time_budget.spending(deadline_s) as seconds:
@@ -247,6 +259,15 @@ def run(
 def limit_output(most_bytes: int) -> None:
     """Let one answer of git have at most so many bytes in this process; a longer one counts as none."""
     _most_output[0] = most_bytes
+
+
+def limit_memory(pid: int) -> None:
+    """Let the git process `pid` have MAX_GIT_MEMORY_BYTES at most, where the system can: files of the repository that
+    have no end, and objects that stand for far more bytes than they have, would take all memory of the machine.
+    """
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):  # it has ended
+            resource.prlimit(pid, resource.RLIMIT_DATA, (MAX_GIT_MEMORY_BYTES, MAX_GIT_MEMORY_BYTES))
 
 
 def environment_of(variables: Mapping[str, str] | None = None) -> dict[str, str]:
@@ -269,6 +290,7 @@ def _run(
         stderr=subprocess.DEVNULL,
         env=environment,
     )
+    limit_memory(process.pid)
     output = _Output(process)
     if stdin:
         threading.Thread(target=output.write, args=(stdin,), name="git input", daemon=True).start()

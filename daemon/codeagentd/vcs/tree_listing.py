@@ -14,7 +14,7 @@ from typing import IO, Final, NamedTuple
 from codeagentd.base.host_load import KILL
 from codeagentd.base.limits import GIT_HISTORY_DEADLINE_S
 
-from .git import HARMLESS, environment_of
+from .git import HARMLESS, environment_of, limit_memory
 from .repository_source import Unusable
 
 MAX_ENTRIES: Final = 1_000_000  # files of one commit; Chromium has 500,000
@@ -46,6 +46,7 @@ def list_tree(root: Path, commit: str, most: int = MAX_ENTRIES) -> dict[str, Ent
         )
     except OSError as error:
         raise Unusable(f"git cannot be run: {error.strerror}") from error
+    limit_memory(process.pid)
     timer = threading.Timer(GIT_HISTORY_DEADLINE_S, process.kill)
     timer.daemon = True
     timer.start()

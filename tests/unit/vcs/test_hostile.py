@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -116,13 +117,13 @@ def test_a_configuration_that_is_written_between_two_questions_runs_nothing(
     assert not ran(canary)
 
 
-def assert_fetches_nothing(tmp_path: Path, canary: Path) -> None:
+def assert_fetches_nothing(tmp_path: Path, canary: Path, *, address: str = "") -> None:
     repo = committed(tmp_path / "repo", {"a.py": "x = 1\n"}, {"a.py": "x = 2\n"})
     oid = run(repo, "rev-parse", "HEAD~1:a.py")
     (repo / ".git" / "objects" / oid[:2] / oid[2:]).unlink()
     for name, value in (
         ("core.repositoryformatversion", "1"), ("extensions.partialClone", "origin"), ("remote.origin.promisor", "true"),
-        ("remote.origin.url", str(repo)), ("remote.origin.uploadpack", str(canary)), ("protocol.file.allow", "always"),
+        ("remote.origin.url", address or str(repo)), ("protocol.allow", "always"), ("remote.origin.uploadpack", str(canary)), ("protocol.file.allow", "always"),
     ):  # fmt: skip
         run(repo, "config", name, value)
     assert dict(history.contents(repo, [oid])) == {}
@@ -134,6 +135,10 @@ def assert_fetches_nothing(tmp_path: Path, canary: Path) -> None:
 
 def test_an_object_that_is_missing_is_fetched_by_no_command(tmp_path: Path, canary: Path) -> None:
     assert_fetches_nothing(tmp_path, canary)
+
+
+def test_an_address_that_is_a_command_runs_nothing(tmp_path: Path, canary: Path) -> None:
+    assert_fetches_nothing(tmp_path, canary, address=f"ext::{canary}")
 
 
 def test_a_git_that_knows_nothing_of_lazy_fetching_is_kept_from_it_too(
@@ -233,3 +238,44 @@ def test_all_questions_of_a_call_have_one_deadline(tmp_path: Path, monkeypatch: 
     assert answers[-1] == ""
     assert not time_budget.is_late()
     assert history.commit_of(repo, "HEAD")
+
+
+LOOK = """
+import resource, sys
+from pathlib import Path
+from codeagentd.vcs import git
+git.MAX_GIT_MEMORY_BYTES, git.GIT_GREP_DEADLINE_S = 256 * 1024**2, 2
+print(git.list_mentioning(Path(sys.argv[1]), ["x"]), resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the memory of another process")
+@pytest.mark.parametrize("place", ["core.attributesFile", "info/attributes"])
+def test_attributes_without_an_end_take_no_memory(tmp_path: Path, place: str) -> None:
+    repo = committed(tmp_path / "repo", {"a.py": "x = 1\n"})
+    if place.startswith("core."):
+        run(repo, "config", place, "/dev/zero")
+    else:
+        (repo / ".git" / place).symlink_to("/dev/zero")
+    done = subprocess.run([sys.executable, "-c", LOOK, str(repo)], capture_output=True, text=True, check=True)
+    found, _, megabytes = done.stdout.rpartition(" ")
+    assert found == ("['a.py']" if place.startswith("core.") else "None")
+    assert int(megabytes) < 300
+
+
+def test_the_work_tree_is_the_folder_that_was_asked_about(tmp_path: Path) -> None:
+    other = committed(tmp_path / "other", {"private.py": "x = 1\n"})
+    repo = committed(tmp_path / "repo", {"a.py": "x = 1\n"})
+    run(repo, "config", "core.worktree", str(other))
+    write(repo, {"b.py": "y = 1\n"})
+    assert sorted(git.list_files(repo) or []) == ["a.py", "b.py"]
+    assert history.changed_since(repo, history.commit_of(repo, "HEAD")) == ["b.py"]
+
+
+def test_a_folder_with_the_files_of_a_bare_repository_is_none(tmp_path: Path) -> None:
+    other = committed(tmp_path / "other", {"private.py": "x = 1\n"})
+    run(tmp_path, "init", "-q", "--bare", str(repo := tmp_path / "repo"))
+    for name, value in (("core.bare", "false"), ("core.worktree", str(other))):
+        run(repo, "config", name, value)
+    assert git.list_files(repo) is None
+    assert history.commit_of(repo, "HEAD") == ""
