@@ -164,6 +164,8 @@ MAX_MEMBERS: Final = 100
 MAX_WORKSPACE_FOLDERS: Final = (
     2_000  # entries of folders looked at for one pattern: it comes from the repository, and may mean a whole disk
 )
+MAX_WORKSPACE_LOOKS: Final = 20_000  # the same, for all patterns together
+MAX_SURVEY_S: Final = 0.5  # seconds of processor time for all of it; 100 members in 1,000 folders take 0.05
 MAX_WORKSPACE_DEPTH: Final = 32  # folders below each other that one pattern may name
 MEMBER_BUSY_S: Final = (
     0.25  # seconds that a question waits for a member's index; readers of SQLite's log seldom wait at all

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -16,7 +17,7 @@ import msgspec
 
 from codeagent_protocol.endpoint import Endpoint, endpoint_at
 from codeagent_protocol.root import forbidden, git_top_level
-from codeagentd.base.limits import MAX_MEMBERS, MAX_WORKSPACE_FOLDERS
+from codeagentd.base.limits import MAX_MEMBERS, MAX_SURVEY_S, MAX_WORKSPACE_FOLDERS, MAX_WORKSPACE_LOOKS
 from codeagentd.model.labels import clean
 from codeagentd.scan.projects.workspace import WORKSPACE_FILE, Declared, Named, TooMany, declared, folders
 
@@ -75,35 +76,43 @@ class _Surveyor:
         self._members: dict[str, Member] = {}  # by real path
         self._names = {self._own}
         self._notes = [f"{clean(source)} is left out: {clean(why)}" for source, why in declaration.problems]
-        self._hidden = 0
+        self._hidden: set[str] = set()
+        self._looks = iter(range(MAX_WORKSPACE_LOOKS))
 
     def survey(self) -> Survey:
         """Return all members, with notes on those left out."""
+        end = time.thread_time() + MAX_SURVEY_S
         for named in self._declared.named:
             for place in self._places(named):
                 if len(self._members) == MAX_MEMBERS:
                     self._notes.append(f"only the first {MAX_MEMBERS} members are looked at")
+                    return self._result()
+                if time.thread_time() > end:
+                    self._notes.append("the rest is left out: it names more folders than can be looked at in time")
                     return self._result()
                 self._add(named, os.path.realpath(place))
         return self._result()
 
     def _result(self) -> Survey:
         if self._hidden:
-            self._notes.append(f"{self._hidden} folders outside of this repository have no index, and are no members")
+            self._notes.append(f"{len(self._hidden)} folders outside of this repository have no index, and are no members")
         return Survey(self._own, list(self._members.values()), list(dict.fromkeys(self._notes)))
 
     def _places(self, named: Named) -> Iterator[str]:
         try:
-            places = folders(self._root, named, self._declared.excluded)
+            places = folders(self._root, named, self._declared.excluded, self._looks)
         except TooMany:
             self._notes.append(
                 f"{named.source}: {_shown(named)} is left out: there are more than {MAX_WORKSPACE_FOLDERS} folders to "
                 "look at"
             )
             return
-        if not places and named.source == WORKSPACE_FILE and not named.is_pattern:
+        first = next(places, None)
+        if first is not None:
+            yield first
+            yield from places
+        elif named.source == WORKSPACE_FILE and not named.is_pattern:
             self._notes.append(f"{_shown(named)} is no folder that can be read")
-        yield from places
 
     def _add(self, named: Named, real: str) -> None:
         inside = real == str(self._root) or real.startswith(f"{self._root}{os.sep}")
@@ -136,7 +145,7 @@ class _Surveyor:
         if index_of(endpoint_at(real)).exists():
             return True
         if named.is_pattern:
-            self._hidden += 1
+            self._hidden.add(real)
         else:
             remedy = (
                 f"run `codeagentd index --repo {clean(real)}`, or name it under workspace.trusted in your own "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import apsw
 import pytest
 
 from codeagent_protocol.locks import FileLock
+from codeagentd.base.limits import MAX_SURVEY_S, MAX_WORKSPACE_LOOKS
 from codeagentd.federation import workspace as workspaces
 from codeagentd.federation.workspace_members import survey
 from codeagentd.store.migrations import schema_version
@@ -259,6 +261,33 @@ def test_a_pattern_that_means_a_whole_disk_is_left_out(bench: Workbench) -> None
         (root / "many" / str(number)).mkdir()
     assert names(root) == []
     assert notes(root).count("folders to look at") == 3
+
+
+def test_however_many_patterns_there_are_the_disk_is_looked_at_a_bounded_number_of_times(
+    bench: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    patterns = [f"many/**/{'**/' * number}*/**/x" for number in range(80)]
+    root = bench.repository("api", CODE, members=patterns, indexed=False)
+    for number in range(500):
+        (root / "many" / str(number)).mkdir(parents=True)
+    opened: list[object] = []
+    scandir = os.scandir
+    monkeypatch.setattr(os, "scandir", lambda place: opened.append(place) or scandir(place))
+    assert names(root) == []
+    assert len(opened) <= MAX_WORKSPACE_LOOKS
+    assert "folders to look at" in notes(root)
+
+
+def test_patterns_that_take_long_to_compare_leave_out_the_rest(bench: Workbench) -> None:
+    root = bench.repository("api", CODE, indexed=False)
+    for number in range(500):
+        (bench.base / "many" / str(number)).mkdir(parents=True)
+    workspace = {"members": ["../many/*"] * 90, "exclude": [f"{number}{'a*' * 500}" for number in range(100)]}
+    (root / ".codeagent").mkdir()
+    (root / ".codeagent/workspace.json").write_text(json.dumps(workspace))
+    begun = time.thread_time()
+    assert "more folders than can be looked at in time" in notes(root)
+    assert time.thread_time() - begun < 2 * MAX_SURVEY_S + 1
 
 
 def test_the_repository_itself_is_no_member_of_its_own(bench: Workbench) -> None:

@@ -170,26 +170,23 @@ _READERS: Final[dict[str, Callable[[Manifests, str], MemberPatterns]]] = {
 }  # fmt: skip
 
 
-def folders(root: Path, named: Named, excluded: list[str]) -> list[str]:
+def folders(root: Path, named: Named, excluded: list[str], looks: Iterator[int]) -> Iterator[str]:
     """Return the folders that the entry `named` matches, without those that `excluded` patterns match, as absolute
     paths in which links and `..` are not resolved.
 
-    Errors: TooMany.
+    `looks` ends with the looks at the disk that are left for all entries together. Errors: TooMany.
     """
-    looked = iter(range(MAX_WORKSPACE_FOLDERS))
+    looked = (look for _, look in zip(range(MAX_WORKSPACE_FOLDERS), looks, strict=False))
     pattern = os.path.expanduser(named.pattern) if named.source == WORKSPACE_FILE else named.pattern
-    parts = pattern.replace("\\", "/").split("/")
+    steps = pattern.replace("\\", "/").split("/")
+    parts = [step for step, after in zip(steps, [*steps[1:], ""], strict=True) if not step == after == "**"]
     base = "/" if pattern.startswith("/") else os.fspath(root)
-    declared_folders = [
+    matching = dict.fromkeys(
         place
         for place in _matching(base, parts, looked, 0)
         if not (named.marker and not os.path.lexists(os.path.join(place, named.marker)))
-    ]
-    return [
-        place
-        for place in dict.fromkeys(declared_folders)
-        if not any(_is_like(os.path.relpath(place, root), out) for out in excluded)
-    ]
+    )
+    return (place for place in matching if not any(_is_like(os.path.relpath(place, root), out) for out in excluded))
 
 
 def _is_like(path: str, pattern: str) -> bool:
@@ -220,6 +217,8 @@ def _matching(base: str, parts: list[str], looked: Iterator[int], depth: int) ->
 def _below(base: str, looked: Iterator[int], *, links: bool) -> list[str]:
     """Return the folders in a folder, by name. Errors: TooMany."""
     declared_folders = []
+    if next(looked, None) is None:  # many patterns come to an empty folder many times
+        raise TooMany
     with suppress(OSError), os.scandir(base) as entries:
         for entry in entries:
             if next(looked, None) is None:
