@@ -233,7 +233,10 @@ class Daemon:
             )
             site = modules[1].Site(
                 modules[1].routes_of_one(http_sessions, backend, calls, self._pool),
-                modules[4].Authentication(modules[2].OneKey(settings.api_key)),
+                modules[4].Authentication(
+                    modules[2].OneKey(settings.api_key),
+                    is_for_own_user=not settings.api_key.strip() and not settings.insecure,
+                ),
                 lambda answered: modules[3].exposed(self._service.status(), answered),
                 settings.http_hosts,
             )

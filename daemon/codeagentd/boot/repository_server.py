@@ -137,9 +137,8 @@ class Server:
             ),
             sessions,
         )
-        web = Web(
-            self._place, Site(routes, Authentication(self._users), self._metrics, self._hosts, _log_access), sessions
-        )
+        authentication = Authentication(self._users, is_for_own_user=isinstance(self._users, Anyone))
+        web = Web(self._place, Site(routes, authentication, self._metrics, self._hosts, _log_access), sessions)
         web.start()
         print(f"codeagentd: the repositories in {self._folder} at {web.url}/r/NAME/mcp", file=sys.stderr, flush=True)
         manager.notify("READY=1", f"STATUS=serving {self._folder}")

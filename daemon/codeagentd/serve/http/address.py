@@ -59,12 +59,11 @@ def address(text: str) -> Address:
 
 
 def permitted(place: Address, api_key: str, *, insecure: bool, remedy: str = KEY_REMEDY) -> str:
-    """Check that HTTP may listen at `place`: return a warning if other machines can send requests without a key, else
-    ''.
+    """Check that HTTP may listen at `place`: return a warning if others can send requests without a key, else ''.
 
-    Errors: invalid_parameter, with `remedy`, if that would be so and the option `insecure` is not set.
+    Errors: invalid_parameter, with `remedy`, if other machines could and the option `insecure` is not set.
     """
-    if place.is_loopback or api_key.strip():
+    if api_key.strip() or (place.is_loopback and not insecure):
         return ""
     if not insecure:
         raise InvalidParameter(

@@ -22,6 +22,7 @@ from codeagent_protocol.errors import ENGINE_UNAVAILABLE, INDEX_ERROR, NOT_FOUND
 from .allowed_hosts import AllowedHosts
 from .connections import ADMIT
 from .keys import Keys, User, presented_keys
+from .peer_user import is_own
 
 # maximum size of a request; a question is a few hundred bytes, a memory some kilobytes
 MAX_BODY_BYTES: Final = 4 * 1024 * 1024
@@ -40,6 +41,7 @@ RETRY_FACTS: Final = ("retry_after", "progress")  # facts of an error about some
 
 TOO_LARGE: Final = f"a body may have {MAX_BODY_BYTES} bytes"
 JSON: Final = "application/json"
+ANOTHER_USER: Final = "without a key only the user who started this server may ask: start it with a key"
 
 
 def refusal(status: int, code: str, message: str, **headers: str) -> JSONResponse:
@@ -116,13 +118,15 @@ def _ask_for_key(_headers: Headers) -> Response:
 
 class Authentication(NamedTuple):
     """The way in which requests show who sends them: the valid keys, where a request has its own, the paths that need
-    none, and the response to a request without a valid one.
+    none, and the response to a request without a valid one. `is_for_own_user`: other users of this machine may not
+    ask, where the system tells them apart; for a server that needs no key.
     """
 
     keys: Keys
     presented: Callable[[Headers], tuple[str, ...]] = presented_keys
     is_public: Callable[[str], bool] = HEALTH.__eq__
     challenge: Callable[[Headers], Response] = _ask_for_key
+    is_for_own_user: bool = False
 
 
 class Guard:
@@ -180,11 +184,14 @@ class Guard:
     def _checked(self, scope: Scope) -> tuple[User | None, Response | None]:
         """The user of a request (None for nobody), and its refusal (None for a request that may go on)."""
         headers = Headers(scope=scope)
-        keys, presented, is_public, challenge = self._authentication
+        keys, presented, is_public, challenge, is_for_own_user = self._authentication
         refusal_of_client: Response | None = self._client_refusal(scope["method"], headers)
         user = None if refusal_of_client else keys.user_of(presented(headers))
-        if user is None and not refusal_of_client and not is_public(scope["path"]):
-            refusal_of_client = challenge(headers)
+        if not refusal_of_client and not is_public(scope["path"]):
+            if user is None:
+                refusal_of_client = challenge(headers)
+            elif is_for_own_user and not is_own(scope["client"], scope["server"]):
+                refusal_of_client = refusal(403, "forbidden", ANOTHER_USER)
         rates = self._refusals if refusal_of_client else self._rates
         address = (scope.get("client") or ("",))[0]
         # addresses have no slash: no user can take an address's account

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import re
 import socket
 import statistics
+import sys
 import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -401,6 +404,27 @@ def test_a_port_in_use_is_said(tmp_path):
         StubDaemon(tmp_path, "--http", f"127.0.0.1:{taken.getsockname()[1]}") as daemon,
     ):
         assert "cannot listen" in daemon.wait_up().wait_status(state="degraded")["reason"]
+
+
+NOBODY = 65_534
+
+
+@pytest.mark.skipif(sys.platform != "linux" or os.geteuid() != 0, reason="only root asks as two users")
+@pytest.mark.parametrize("is_insecure", [False, True])
+def test_without_a_key_other_users_of_this_machine_may_not_ask(tmp_path: Path, is_insecure: bool):
+    flags = ("--insecure",) if is_insecure else ()
+    with StubDaemon(tmp_path, "--http", "127.0.0.1:0", *flags) as daemon:
+        site = site_of(daemon.wait_up())
+
+        def ask_as(user: int, path: str) -> int:
+            os.seteuid(user)  # the owner of the sockets that are made meanwhile
+            try:
+                return site.ask("GET", path).status
+            finally:
+                os.seteuid(0)
+
+        assert [ask_as(0, "/openapi.json"), ask_as(NOBODY, "/healthz")] == [200, 200]
+        assert ask_as(NOBODY, "/openapi.json") == (200 if is_insecure else 403)
 
 
 def test_the_daemon_leaves_while_streams_are_open(tmp_path):
