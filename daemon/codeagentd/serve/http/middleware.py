@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -40,6 +40,7 @@ HEALTH: Final = "/healthz"  # the path that tells that the server answers, and n
 RETRY_FACTS: Final = ("retry_after", "progress")  # facts of an error about something that is being made
 
 TOO_LARGE: Final = f"a body may have {MAX_BODY_BYTES} bytes"
+TWO_ENDS: Final = "a body has either a Content-Length or a Transfer-Encoding"
 JSON: Final = "application/json"
 ANOTHER_USER: Final = "without a key only the user who started this server may ask: start it with a key"
 
@@ -176,6 +177,8 @@ class Guard:
             if admit := scope["state"].get(ADMIT):
                 admit()
             await self._app(scope, _limited(receive), counted)
+        except ClientDisconnect:
+            return  # nobody is there to be answered
         finally:
             if self._log:
                 name = user.name if user else ""
@@ -199,6 +202,8 @@ class Guard:
             return user, refusal(429, "too_many", "too many requests", **{"Retry-After": "1"})
         if refusal_of_client:
             return user, refusal_of_client
+        if "content-length" in headers and "transfer-encoding" in headers:
+            return user, refusal(400, "invalid_parameter", TWO_ENDS, Connection="close")
         length = headers.get("content-length", "0")
         if not (length.isascii() and length.isdigit()) or int(length) > MAX_BODY_BYTES:
             return user, refusal(413, "too_large", TOO_LARGE)

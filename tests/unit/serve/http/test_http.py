@@ -366,7 +366,7 @@ def test_many_requests_of_one_session_are_answered_each_with_its_own(site: Site)
     } == {number: (f"n{number}", str(number)) for number in range(24)}
 
 
-def test_a_client_that_goes_away_in_the_middle_harms_nobody(site: Site):
+def test_a_client_that_goes_away_in_the_middle_harms_nobody(site: Site, served: StubDaemon):
     body = json.dumps(
         {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "nap", "arguments": {"seconds": 0.3}}}
     ).encode()
@@ -377,6 +377,20 @@ def test_a_client_that_goes_away_in_the_middle_harms_nobody(site: Site):
     with socket.create_connection((site.host, site.port)) as raw:
         raw.sendall(b"\x16\x03\x01 no HTTP at all\r\n\r\n")
     assert site.request("ping").status == 200
+    with socket.create_connection((site.host, site.port)) as raw:
+        raw.sendall(f"{head.partition('Content-Length')[0]}Transfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n".encode())
+    assert site.request("ping").status == 200
+    assert [event for event in served.log() if event["level"] == "error"] == []
+
+
+def test_a_body_with_two_ends_is_refused_with_its_connection(site: Site):
+    """A proxy that believes the other end would take the rest for a request of its own."""
+    head = f"Host: localhost\r\nX-API-Key: {KEY}\r\n"
+    ends = "Content-Type: application/json\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+    with socket.create_connection((site.host, site.port), timeout=10) as raw:
+        raw.sendall(f"POST /mcp HTTP/1.1\r\n{head}{ends}GET /openapi.json HTTP/1.1\r\n{head}\r\n".encode())
+        answer = b"".join(iter(lambda: raw.recv(65_536), b""))
+    assert (answer[:12], answer.count(b"HTTP/1.1")) == (b"HTTP/1.1 400", 1)
 
 
 def test_metrics_are_prometheus_text(site: Site):
