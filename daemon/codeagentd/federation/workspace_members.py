@@ -95,7 +95,9 @@ class _Surveyor:
 
     def _result(self) -> Survey:
         if self._hidden:
-            self._notes.append(f"{len(self._hidden)} folders outside of this repository have no index, and are no members")
+            self._notes.append(
+                f"{len(self._hidden)} folders outside of this repository have no index, and are no members"
+            )
         return Survey(self._own, list(self._members.values()), list(dict.fromkeys(self._notes)))
 
     def _places(self, named: Named) -> Iterator[str]:

@@ -76,12 +76,12 @@ def _work_tree(request: PageRequest, base: str) -> Json:
 
 def _file(path: str, hunks: Mapping[str, Sequence[Hunk]]) -> Json:
     """A changed file with its lines that differ."""
-    return {"path": path, "hunks": [_hunk(hunk) for hunk in hunks.get(path, ())]}
+    return {"path": path, "hunks": [_hunk(path, hunk) for hunk in hunks.get(path, ())]}
 
 
-def _hunk(hunk: Hunk) -> Json:
+def _hunk(path: str, hunk: Hunk) -> Json:
     left_out = max(0, len(hunk.removed) - LONGEST_HUNK) + max(0, len(hunk.added) - LONGEST_HUNK)
-    removed, added = (redacted("\n".join(lines[:LONGEST_HUNK])) for lines in (hunk.removed, hunk.added))
+    removed, added = (redacted("\n".join(lines[:LONGEST_HUNK]), path) for lines in (hunk.removed, hunk.added))
     return {"line": max(1, hunk.first), "removed": removed, "added": added, "left_out": left_out}
 
 

@@ -8,6 +8,7 @@ from typing import Final
 from codeagent_protocol.errors import CodedError
 from codeagentd.query.retrieval.excerpts import shown_lines
 from codeagentd.query.symbols.outline import indexed_file
+from codeagentd.secrets.redaction import shown as without_secrets
 from codeagentd.serve.page.editors import editor_links
 from codeagentd.serve.page.questions import Json, PageRequest, Shown
 from codeagentd.serve.page.source_colors import colors
@@ -68,7 +69,10 @@ def history(request: PageRequest) -> Shown:
     """Show the last commits that changed a file. It is a page of its own, since git may walk through all commits."""
     path = request.rest.strip("/")
     request.ctx.jail.resolve(path, must_exist=False)
-    commits = commits_of(request.ctx.root, path, COMMITS)
+    commits = [
+        commit._replace(author=without_secrets(commit.author), subject=without_secrets(commit.subject))
+        for commit in commits_of(request.ctx.root, path, COMMITS)
+    ]
     return Shown("history", f"Commits of {posixpath.basename(path)}", {"path": path, "commits": commits})
 
 
