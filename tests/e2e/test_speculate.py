@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import secrets
+import shutil
 import signal
+import subprocess
 import sys
 from difflib import unified_diff
 from pathlib import Path
 
 import pytest
 
+from codeagentd.speculation import signal_scope
 from codeagentd.toolkit.toolsets import load, select
 from tests.e2e.conftest import SHOP
 from tests.harness.processes import alive, with_argument
@@ -89,3 +92,41 @@ def test_when_the_daemon_is_killed_its_commands_end_and_the_next_one_answers(wor
     answer = window.finish(asked, 60)
     assert answer.data["verdict"] == "passed", answer.message
     assert trees(world) == []
+
+
+WITHOUT_NAME_SPACES = (
+    "unshare", "--user", "--map-root-user", "sh", "-c", 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"', "sh",
+)  # fmt: skip
+HIDING = (
+    "import os, signal, subprocess, sys, time\n"
+    "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(99)', sys.argv[1]], env={}, start_new_session=True, stdout=-3, stderr=-3)\n"
+    "for pid in (os.getppid(), int(sys.argv[2])):\n"
+    "    try: os.kill(pid, signal.SIGKILL)\n"
+    "    except PermissionError: pass\n"
+    "time.sleep(99)"
+)
+
+
+@pytest.mark.skipif(not signal_scope.is_possible(), reason="this kernel has no scopes for signals")
+@pytest.mark.skipif(not shutil.which("unshare"), reason="unshare is not installed")
+@pytest.mark.limit(120)
+def test_where_no_name_space_can_be_had_a_command_ends_neither_what_watches_it_nor_the_daemon(
+    world: World, shop: Path
+) -> None:
+    if subprocess.run([*WITHOUT_NAME_SPACES, "true"], capture_output=True, check=False).returncode:
+        pytest.skip("this system grants nobody a user name space")
+    words = [sys.executable, "-m", "codeagentd.boot.daemon", "--repo", str(shop), "--foreground"]
+    with world.errors.open("ab") as errors:
+        daemon = subprocess.Popen(
+            [*WITHOUT_NAME_SPACES, *words], env=world.environment, stdin=subprocess.DEVNULL, stderr=errors
+        )
+    eventually(lambda: world.codeagentd("status", "--repo", str(shop)).code == 0)
+    window, word = world.connect(shop, *FLAGS), secrets.token_hex(8)
+    command = [sys.executable, "-c", HIDING, word]
+    answer = window.call("speculate", {"build": [*command, str(world.daemon(shop))], "timeout": 3}, 30)
+    assert (answer.data["verdict"], answer.data["network"]) == ("inconclusive", "open")
+    assert daemon.poll() is None
+    assert with_argument(word) == []
+    assert trees(world) == []
+    world.codeagentd("stop", "--repo", str(shop))
+    assert daemon.wait(20) == 0

@@ -58,6 +58,15 @@ class ChildProcess:
         return self._process.poll() is None
 
     @property
+    def is_stopped(self) -> bool:
+        """Whether a signal has stopped the process since it was started, as Linux tells."""
+        if sys.platform != "linux":
+            return False
+        with contextlib.suppress(ChildProcessError):
+            return os.waitid(os.P_PID, self.pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None
+        return False
+
+    @property
     def stdin(self) -> IO[bytes]:
         """The pipe to the standard input of the process."""
         assert self._process.stdin is not None, "it was started with an input"

@@ -46,12 +46,14 @@ class Batch(msgspec.Struct, frozen=True):
 class Prepared(msgspec.Struct, frozen=True, tag="prepared"):
     """The tree is ready.
 
-    `folder` is where commands run, `files` differ from the commit; `isolated`: there is no network.
+    `folder` is where commands run, `files` differ from the commit; `isolated`: there is no network; `confined`:
+    commands can neither end nor stop the process that watches them.
     """
 
     folder: str
     files: list[str]
     isolated: bool
+    confined: bool
 
 
 class Refused(msgspec.Struct, frozen=True, tag="refused"):

@@ -25,9 +25,11 @@ def lock_of(place: Path) -> FileLock:
 
 
 def collect(place: Path) -> None:
-    """Remove the files in `place` that killed processes left; only for the holder of the lock."""
+    """End the processes that killed processes left, and remove their files in `place`; only for the holder of the
+    lock.
+    """
+    end_marked(place)
     for left in [entry for entry in place.iterdir() if entry.name != _LOCK]:
-        end_marked(str(left))
         remove(left)
 
 

@@ -20,8 +20,7 @@ from typing import Final
 from codeagentd.base.limits import LEAST_FREE_BYTES, OUTPUT_KEPT_BYTES
 from codeagentd.model.speculation import Command, Outcome, Ran
 
-from .isolation import IS_LINUX, end_with_parent
-from .pid_namespace import enter
+from .isolation import IS_LINUX
 from .process_tree import end_descendants
 
 LOOK_MS: Final = 50
@@ -80,14 +79,13 @@ def run(
     folder: Path,
     environment: Mapping[str, str],
     is_abandoned: Callable[[], bool],
-    *,
-    contained: bool = False,
+    enter: Callable[[], None],
 ) -> Ran:
     """Run `command` in `folder`, and return its outcome; every process that it started ends with it. The command ends
     early if `is_abandoned` returns True because no caller waits any more, or if it leaves too little free space on the
     disk.
 
-    `contained`: the command runs in a PID name space of its own.
+    `enter` is the first thing that the new process calls: it confines itself there.
     """
     begun, tail, least = time.monotonic(), Tail(), least_free_bytes(folder)
     try:
@@ -96,7 +94,7 @@ def run(
             stderr=subprocess.STDOUT,
             start_new_session=True,
             # this process has one thread
-            preexec_fn=enter if contained else end_with_parent,  # noqa: PLW1509
+            preexec_fn=enter,  # noqa: PLW1509
         )  # fmt: skip
     except (OSError, ValueError, subprocess.SubprocessError) as error:
         return Ran(command.name, command.words, "not_started", None, 0.0, readable(str(error)))

@@ -14,11 +14,6 @@ from typing import Final
 
 from codeagentd.vcs.alternates import ALONE
 
-MARK: Final = (
-    # names the folder that a process belongs to, so that the process that cleans up can find it
-    "CODEAGENT_SPECULATION"
-)
-
 _INHERITED: Final = frozenset({"LANG", "LANGUAGE", "TZ", "USER", "LOGNAME"})
 _SET: Final = {
     "TERM": "dumb", "NO_COLOR": "1", "CI": "1", "GOPROXY": "off", "GOTOOLCHAIN": "local", "CARGO_NET_OFFLINE": "true",
@@ -43,7 +38,6 @@ def environment(ours: Mapping[str, str], folder: Path, tree: Path) -> dict[str, 
         "TMPDIR": str(folder / "tmp"),
         "PATH": _path(ours.get("PATH", os.defpath)),
         "PYTHONPATH": sources,
-        MARK: str(folder),
     }
     return inherited | _SET | ALONE | own | _caches(ours, home)
 

@@ -15,8 +15,6 @@ import sys
 from contextlib import suppress
 from typing import Final
 
-from codeagentd.base.limits import MAX_WRITTEN_BYTES
-
 IS_LINUX: Final = sys.platform == "linux"
 
 _NEW_USER, _NEW_NET = 0x1000_0000, 0x4000_0000  # sched.h
@@ -27,17 +25,21 @@ _NICENESS: Final = 5
 
 
 def give_up_rights() -> None:
-    """Give up rights of other users (sudo), core files and unlimited files; take the lowest priority, and become the
-    first process to be killed when memory runs out.
+    """Give up rights of other users (sudo) and core files; take the lowest priority, and become the first process to be
+    killed when memory runs out.
     """
     os.nice(_NICENESS)
     os.umask(0o022)  # the usual mask, which tests expect; the folder around is private
     _lower(resource.RLIMIT_CORE, 0)
-    _lower(resource.RLIMIT_FSIZE, MAX_WRITTEN_BYTES)
     if IS_LINUX:
         _prctl(_NO_NEW_PRIVILEGES, 1)
         with suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
             file.write(str(_EAGER))
+
+
+def limit_files(most_bytes: int) -> None:
+    """Let files that this process and all that it starts write have at most `most_bytes`."""
+    _lower(resource.RLIMIT_FSIZE, most_bytes)
 
 
 def adopt_orphans() -> None:

@@ -13,7 +13,7 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -24,12 +24,12 @@ from codeagent_protocol.errors import CodedError, EngineUnavailable
 from codeagentd.base.limits import LOCK_PATIENCE_S
 from codeagentd.model.speculation import Batch, Order, Prepared, Ran, Refused, Reply
 
+from . import pid_namespace, signal_scope
 from .cleanup import collect, lock_of
 from .command_runner import run
 from .environment import environment
-from .isolation import adopt_orphans, give_up_rights, leave_network
-from .pid_namespace import is_possible
-from .process_tree import end_descendants
+from .isolation import adopt_orphans, end_with_parent, give_up_rights, leave_network, limit_files
+from .process_tree import end_descendants, mark_of
 from .work_tree import Tree, remove
 
 LOOK_S: Final = 0.1
@@ -97,6 +97,7 @@ def _speculate(place: Path, order: Order, ours: Mapping[str, str], line: DaemonC
             )
         time.sleep(LOOK_S)
     collect(place)
+    limit_files(mark_of(place))
     folder = Path(tempfile.mkdtemp(dir=place, prefix=""))
     try:
         _serve(Tree(folder, order), folder, ours, line)
@@ -108,22 +109,29 @@ def _speculate(place: Path, order: Order, ours: Mapping[str, str], line: DaemonC
 def _serve(tree: Tree, folder: Path, ours: Mapping[str, str], line: DaemonConnection) -> None:
     tree.make()
     isolated = leave_network()
-    line.send(Prepared(str(tree.folder), tree.files(), isolated))
+    enter = _confinement(isolated)
+    line.send(Prepared(str(tree.folder), tree.files(), isolated, enter is not end_with_parent))
     batch = line.receive(Batch)
     if batch is None:
         return
     surroundings, stopped = environment(ours, folder, tree.folder), False
-    contained = isolated and is_possible()
     for command in batch.commands:
         if stopped:
             line.send(Ran(command.name, command.words, "skipped", None, 0.0))
             continue
-        ran = run(command, tree.folder, surroundings, line.is_closed, contained=contained)
+        ran = run(command, tree.folder, surroundings, line.is_closed, enter)
         if line.is_closed():
             return
         line.send(ran)
         stopped = batch.fail_fast and ran.outcome != "passed"
     line.send(tree.finished())
+
+
+def _confinement(isolated: bool) -> Callable[[], None]:
+    """Return what a new command calls first: it keeps the command from this process as well as the system can."""
+    if isolated and pid_namespace.is_possible():
+        return pid_namespace.enter
+    return signal_scope.enter if signal_scope.is_possible() else end_with_parent
 
 
 def _leave(_number: int, _frame: Any) -> None:

@@ -1,16 +1,25 @@
-"""The end of all processes that a command started, including those that left its process group and session."""
+"""The end of all processes that a command started, including those that left its process group and session.
+
+Where the process that watches commands was killed itself, those that they started are known by a mark: the largest file
+that they may write has a size of its own for each repository. A process can clear its environment and leave its group,
+but cannot raise this limit again; only one that lowers it further loses the mark.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
 import time
+import zlib
 from contextlib import suppress
+from pathlib import Path
 from typing import Final
 
 from codeagentd.base.host_load import KILL
+from codeagentd.base.limits import MAX_WRITTEN_BYTES
 
-from .environment import MARK
+if sys.platform == "linux":
+    import resource
 
 PATIENCE_S: Final = 5.0  # seconds; then a process that cannot be killed, since it waits for a dead disk, is left
 LOOK_S: Final = 0.005
@@ -31,13 +40,24 @@ def end_descendants() -> bool:
         time.sleep(LOOK_S)
 
 
-def end_marked(folder: str) -> None:
-    """Kill the processes with a folder below `folder` in their environment: those that a killed process left."""
-    mark = f"{MARK}={folder}".encode()
-    for pid in _processes():
-        with suppress(OSError), open(f"/proc/{pid}/environ", "rb") as file:
-            if pid != os.getpid() and any(line.startswith(mark) for line in file.read().split(b"\0")):
-                _kill(pid)
+def mark_of(place: Path) -> int:
+    """Return the mark of processes of trees in `place`: the size in bytes that their files may have."""
+    return MAX_WRITTEN_BYTES + (zlib.crc32(os.fsencode(place)) & 0xFFFFFF | 1)  # odd, as hardly another limit is
+
+
+def end_marked(place: Path) -> None:
+    """Kill the processes with the mark of `place`: those that a killed process left."""
+    if sys.platform != "linux":
+        return
+    deadline, known, found = time.monotonic() + PATIENCE_S, {os.getpid()}, True
+    while found and time.monotonic() < deadline:  # they may start others meanwhile
+        found = False
+        for pid in set(_processes()) - known:
+            with suppress(OSError):
+                if resource.prlimit(pid, resource.RLIMIT_FSIZE)[1] == mark_of(place):
+                    _kill(pid)
+                    known.add(pid)
+                    found = True
 
 
 def _reap() -> bool:

@@ -31,6 +31,7 @@ PREPARE_S: Final = 3 * GIT_CHECKOUT_DEADLINE_S  # seconds to create the tree
 GRACE_S: Final = 30.0  # seconds beyond the deadline of a command, to end its processes and read its output
 # seconds for the process to end all processes and remove the tree; a daemon has eight to shut down
 LEAVE_S: Final = 6.0
+LOOK_S: Final = 0.5  # seconds between two looks whether a command has stopped the process
 
 _log = EventLog(__name__)
 _replies: Final[msgspec.json.Decoder[Reply]] = msgspec.json.Decoder(Reply)
@@ -133,16 +134,21 @@ class _Running:
 
     def _reply(self, deadline: float) -> Reply:
         while b"\n" not in self._rest:
-            left = deadline - time.monotonic()
-            if left <= 0 or not self._selector.select(left):
-                _log.warning("a change was tried out for too long")
-                raise _failed()
+            self._wait(deadline)
             piece = self._process.stdout.read(1 << 16)
             if not piece:
                 raise _failed()
             self._rest += piece
         line, _, self._rest = self._rest.partition(b"\n")
         return _replies.decode(line)
+
+    def _wait(self, deadline: float) -> None:
+        """Wait until the process has written something, or has ended. Errors: engine_unavailable."""
+        while not self._selector.select(min(LOOK_S, max(0.0, deadline - time.monotonic()))):
+            if time.monotonic() >= deadline or self._process.is_stopped:
+                _log.warning("a change was tried out for too long", stopped=self._process.is_stopped)
+                self._process.kill()
+                raise _failed()
 
 
 def _hang_up(process: ChildProcess) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 import psutil
 import pytest
 
-from codeagentd.speculation import speculations
+from codeagentd.speculation import signal_scope, speculations
 from codeagentd.toolkit.call import Answer
 from codeagentd.toolkit.call import run as call
 from codeagentd.toolkit.context import Context
@@ -475,7 +475,11 @@ def test_a_command_without_an_end_is_ended(kept: Context) -> None:
     assert trees(kept) == []
 
 
-UNCONTAINED = "from codeagentd.speculation import process; process.is_possible = lambda: False; process.main()"
+WITHOUT = {  # programs in the place of the supervisor, by what this system then has to confine commands
+    "signal scope": "from codeagentd.speculation import pid_namespace, process; pid_namespace.is_possible = lambda: False; process.main()",
+    "nothing": "from codeagentd.speculation import pid_namespace, process, signal_scope; "
+    "pid_namespace.is_possible = signal_scope.is_possible = lambda: False; process.main()",
+}
 ESCAPING = (
     "import os, sys, time\n"
     "for _ in range(3):\n"
@@ -488,13 +492,20 @@ ESCAPING = (
 )
 
 
-@pytest.fixture(params=["contained", "uncontained"])
-def containment(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Whether commands have process numbers of their own, as where the system grants that."""
-    if request.param == "uncontained":
-        monkeypatch.setattr(speculations, "PROGRAM", ("-c", UNCONTAINED))
-    elif not grants_containment():
+def confine(by: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have commands confined by process numbers of their own, a scope for signals, or nothing, as systems can."""
+    if by in WITHOUT:
+        monkeypatch.setattr(speculations, "PROGRAM", ("-c", WITHOUT[by]))
+    if by == "namespace" and not grants_containment():
         pytest.skip("this system grants nobody process numbers of their own")
+    if by == "signal scope" and not signal_scope.is_possible():
+        pytest.skip("this kernel has no scopes for signals")
+
+
+@pytest.fixture(params=["namespace", "signal scope", "nothing"])
+def confinement(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """What keeps commands from the process that watches them."""
+    confine(request.param, monkeypatch)
     return str(request.param)
 
 
@@ -504,7 +515,7 @@ def grants_containment() -> bool:
 
 
 @linux
-@pytest.mark.usefixtures("containment")
+@pytest.mark.usefixtures("confinement")
 def test_what_has_left_its_group_session_and_environment_is_ended_too(ctx: Context) -> None:
     word = secrets.token_hex(8)
     answer = ask(ctx, patch=BREAKING, build=[sys.executable, "-c", ESCAPING, word])
@@ -522,27 +533,59 @@ def test_what_a_command_starts_is_seen_while_it_runs(ctx: Context) -> None:
     assert len(set(seen)) >= 3
 
 
+HIDING = (  # starts a process that nothing but its limits shows to be the command's, then signals its parent
+    "import contextlib, os, signal, subprocess, sys, time\n"
+    "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(99)', sys.argv[1]], env={}, start_new_session=True, stdout=-3, stderr=-3)\n"
+    "with contextlib.suppress(PermissionError): os.kill(os.getppid(), signal.Signals[sys.argv[2]])\n"
+    "print('still here', flush=True)\n"
+    "time.sleep(99)"
+)
+
+
 @linux
-@pytest.mark.parametrize("signal_name", ["KILL", "STOP"])
-def test_a_command_neither_ends_nor_stops_what_watches_it(ctx: Context, signal_name: str) -> None:
-    if not grants_containment():
-        pytest.skip("this system grants nobody process numbers of their own")
+@pytest.mark.parametrize("signal_name", ["SIGKILL", "SIGSTOP"])
+@pytest.mark.parametrize("by", ["namespace", "signal scope"])
+def test_a_command_neither_ends_nor_stops_what_watches_it(
+    ctx: Context, monkeypatch: pytest.MonkeyPatch, by: str, signal_name: str
+) -> None:
+    confine(by, monkeypatch)
     word, begun = secrets.token_hex(8), time.monotonic()
-    program = (
-        "import os, signal, subprocess, sys, time\n"
-        "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(99)', sys.argv[1]], env={}, start_new_session=True, stdout=-3, stderr=-3)\n"
-        f"for pid in (os.getppid(), 1): os.kill(pid, signal.SIG{signal_name})\n"
-        "print('still here', flush=True)\n"
-        "time.sleep(99)"
-    )
-    step = ask(ctx, patch=BREAKING, timeout=2, build=[sys.executable, "-c", program, word]).structured["steps"][0]
+    answer = ask(ctx, patch=BREAKING, timeout=2, build=[sys.executable, "-c", HIDING, word, signal_name]).structured
+    step = answer["steps"][0]
     assert (step["outcome"], step["output"]) == ("timed_out", "still here")
+    assert "cannot keep commands" not in answer.get("note", "")
     assert processes.with_argument(word) == []
     assert time.monotonic() - begun < 20
     assert trees(ctx) == []
 
 
-@pytest.mark.usefixtures("containment")
+@linux
+@pytest.mark.parametrize("signal_name", ["SIGKILL", "SIGSTOP"])
+def test_where_nothing_confines_a_command_the_call_ends_and_nothing_is_left(
+    ctx: Context, monkeypatch: pytest.MonkeyPatch, signal_name: str
+) -> None:
+    confine("nothing", monkeypatch)
+    word, begun = secrets.token_hex(8), time.monotonic()
+    answer = ask(ctx, patch=BREAKING, timeout=60, build=[sys.executable, "-c", HIDING, word, signal_name])
+    assert answer.code == "engine_unavailable"
+    assert time.monotonic() - begun < 15
+    eventually(lambda: not processes.with_argument(word))
+    assert trees(ctx) == []
+    assert "cannot keep commands" in ask(ctx, patch=BREAKING, build=["true"]).structured["note"]
+
+
+@linux
+def test_a_command_that_removes_its_tree_and_what_watches_it_leaves_nothing(
+    ctx: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    confine("nothing", monkeypatch)
+    word = secrets.token_hex(8)
+    program = f"import os, shutil; shutil.rmtree(os.path.dirname(os.environ['HOME']))\n{HIDING}"
+    assert ask(ctx, patch=BREAKING, build=[sys.executable, "-c", program, word, "SIGKILL"]).is_error
+    eventually(lambda: not processes.with_argument(word))
+
+
+@pytest.mark.usefixtures("confinement")
 @pytest.mark.parametrize(
     ("program", "code"),
     [("raise SystemExit(7)", 7), ("import os; os.kill(os.getpid(), 9)", -9), ("import os; os.abort()", -6)],
@@ -552,7 +595,7 @@ def test_a_command_has_its_own_exit_code(kept: Context, program: str, code: int)
 
 
 @linux
-@pytest.mark.usefixtures("containment")
+@pytest.mark.usefixtures("confinement")
 def test_a_command_finds_itself_in_proc(kept: Context) -> None:
     program = "import os; print('here' in open(f'/proc/{os.getpid()}/cmdline').read(), os.getsid(0) > 0, os.getpgrp() > 0)  # here"
     assert python(kept, program, patch=BREAKING)["output"] == "True True True"
@@ -735,7 +778,7 @@ def test_when_the_engine_closes_nothing_is_left(ctx: Context, tmp_path: Path) ->
 
 @linux
 def test_what_a_killed_process_leaves_is_collected_with_its_processes(
-    ctx: Context, tmp_path: Path, containment: str
+    ctx: Context, tmp_path: Path, confinement: str
 ) -> None:
     sign, answers, word = tmp_path / "begun", [], secrets.token_hex(8)
     program = f"import os, time\nif os.fork() == 0:\n    os.setsid()\n    open({str(sign)!r}, 'w').write('x')\n    time.sleep(99)\ntime.sleep(99)"

@@ -29,6 +29,7 @@ MOST_TESTS: Final = 20  # test files that are run, the nearest first (page 002's
 LISTED: Final = 100
 LONGEST_PATCH: Final = 1_000_000  # characters
 OPEN: Final = "this system lets nobody leave the network: commands could reach it"
+UNCONFINED: Final = "this system cannot keep commands from the process that watches them: one that hides can go on"
 
 Patch = Annotated[
     str, Meta(max_length=LONGEST_PATCH, description="unified diff to try on top of the working tree, or of base")
@@ -115,7 +116,8 @@ def speculate(
     missing = [
         f"{run.words[0]} could not run: its output says that it is not installed" for run in ran if run.name in absent
     ]
-    notes = [*missing, change.note, *plan.notes, untried, unknown, "" if speculation.prepared.isolated else OPEN]
+    system = ["" if speculation.prepared.isolated else OPEN, "" if speculation.prepared.confined else UNCONFINED]
+    notes = [*missing, change.note, *plan.notes, untried, unknown, *system]
     steps = [_step(run, before.get(run.name)) for run in ran]
     return structs.replace(
         view,
