@@ -13,24 +13,55 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+from codeagent_protocol import dirs
 from codeagent_protocol.errors import NotFound
 
 from .config_entries import LANGUAGE_SERVER_PROGRAM, PROGRAM, is_program
 from .safe_files import Refused
 
+LASTING_COMMAND: Final = "CODEAGENT_LASTING_COMMAND"
 _SUFFIX: Final = ".exe" if sys.platform == "win32" else ""
 _PASSING: Final = ("/tmp", "/var/tmp", "/dev/shm")
-# folders where runners keep programs that they run only once
-_CACHES: Final = ("uv/archive-v", "uv/environments-v", "uv/builds-v", "pipx/.cache", ".cache/pipx")
+# folders where runners keep programs that they run only once; uv's cache may be anywhere, and is known by its tag
+_CACHES: Final = ("/.cache/", "/Library/Caches/", "/pipx/Cache/", "/_npx/")
+_TAG: Final = "CACHEDIR.TAG"  # bford.info/cachedir: what is below its folder can be made again
+_REMEDY: Final = "`codeagentd setup` makes an installation that lasts; or name a --command"
 
 
 def installed() -> str:
     """Return the path of the installed program, with links not resolved: links are still correct after upgrades.
 
-    Errors: not_found; Refused when the program is in a folder that does not last.
+    Where the running program does not last (`uvx`, `pipx run`, `npx`), this is that of an installation which does: the
+    one that the variable CODEAGENT_LASTING_COMMAND names, the one that `codeagentd setup` made, or one on PATH.
+
+    Errors: not_found; Refused when there is none that lasts.
     """
+    if command := os.environ.get(LASTING_COMMAND, ""):
+        return lasting(named(command))
+    path = running()
+    on_path = (os.path.join(folder, f"{PROGRAM}{_SUFFIX}") for folder in os.get_exec_path() if os.path.isabs(folder))
+    others = [own_program(), *on_path] if passing_place(path) else []
+    return next((other for other in others if os.access(other, os.X_OK) and not passing_place(other)), "") or lasting(
+        path
+    )
+
+
+def running() -> str:
+    """Return the path of the codeagent-mcp beside the program that runs. Errors: not_found."""
     beside = [Path(sys.argv[0]).absolute().parent, Path(sysconfig.get_path("scripts")), Path(sys.executable).parent]
-    return lasting(_first(str(folder / f"{PROGRAM}{_SUFFIX}") for folder in beside))
+    return _first(str(folder / f"{PROGRAM}{_SUFFIX}") for folder in beside)
+
+
+def own_environment() -> Path:
+    """Return the folder of the virtual environment that `codeagentd setup` makes where the program that runs does not
+    last.
+    """
+    return dirs.data_dir() / "venv"
+
+
+def own_program(program: str = PROGRAM) -> str:
+    """Return the path of `program` in that environment."""
+    return str(own_environment() / ("Scripts" if sys.platform == "win32" else "bin") / f"{program}{_SUFFIX}")
 
 
 def named(command: str) -> str:
@@ -46,6 +77,8 @@ def named(command: str) -> str:
         raise NotFound(
             f"{command} is no program of the name {PROGRAM}", remedy=f"name an executable file {PROGRAM}{_SUFFIX}"
         )
+    if cache := _cache_of(os.path.realpath(path)):
+        raise _does_not_last(path, cache)
     return os.path.abspath(path)
 
 
@@ -59,15 +92,40 @@ def beside(path: str, program: str) -> str:
 
 def lasting(path: str) -> str:
     """Return `path` after checking that it lasts. Errors: Refused when it is below a temporary folder or in a cache."""
-    real = os.path.realpath(path)
-    temporary = [os.path.realpath(folder) for folder in (tempfile.gettempdir(), *_PASSING)]
-    below = next((folder for folder in temporary if real.startswith(folder + os.sep)), "")
-    if below or any(cache in real.replace(os.sep, "/") for cache in _CACHES):
-        raise Refused(
-            f"{path} is in {below or 'a cache'}, which does not last",
-            remedy="install codeagentd (pipx install codeagentd), or name a --command",
-        )
+    if place := passing_place(path):
+        raise _does_not_last(path, place)
     return path
+
+
+def passing_place(path: str) -> str:
+    """Return the temporary folder or cache in which the program at `path` is; "" for one that lasts.
+
+    Below a home directory that is itself in a temporary folder, programs last as long as everything there.
+    """
+    real = os.path.realpath(path)
+    folders = [os.path.realpath(folder) + os.sep for folder in (tempfile.gettempdir(), *_PASSING)]
+    home = os.path.realpath(dirs.home()) + os.sep
+    below = [folder for folder in folders if real.startswith(folder)]
+    if below and not (real.startswith(home) and home.startswith(below[0])):
+        return below[0].rstrip(os.sep)
+    return _cache_of(real)
+
+
+def _cache_of(real: str) -> str:
+    """The cache of a runner in which a program is, "" for none. An environment that uv made has the tag of caches too,
+    so that only those of folders above it count.
+    """
+    place = Path(real).parent
+    environment = next((folder for folder in place.parents if (folder / "pyvenv.cfg").is_file()), place)
+    if tagged := next((folder for folder in environment.parents if (folder / _TAG).is_file()), None):
+        return str(tagged)
+    slashed = real.replace(os.sep, "/")
+    name = next((cache for cache in _CACHES if cache in slashed), "")
+    return real[: slashed.index(name) + len(name) - 1] if name else ""
+
+
+def _does_not_last(path: str, place: str) -> Refused:
+    return Refused(f"{path} is in {place}, which does not last", remedy=_REMEDY)
 
 
 def caution(path: str) -> str:

@@ -25,6 +25,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     home.mkdir()
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("CODEAGENT_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.delenv("CODEAGENT_LASTING_COMMAND", raising=False)
     for name in (
         "XDG_CONFIG_HOME",
         "CLAUDE_CONFIG_DIR",
@@ -59,6 +60,18 @@ def run(home: Path, program: str, capsys: pytest.CaptureFixture[str]) -> Run:
             else ()
         )
         code = main([*words, *named])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return command
+
+
+@pytest.fixture
+def run_as_is(home: Path, capsys: pytest.CaptureFixture[str]) -> Run:
+    """`codeagentd …`, with the command that it finds."""
+
+    def command(*words: str) -> tuple[int, str, str]:
+        code = main([*words])
         out, err = capsys.readouterr()
         return code, out, err
 

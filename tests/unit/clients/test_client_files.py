@@ -302,7 +302,63 @@ def test_a_program_that_does_not_last_is_not_written(tmp_path: Path):
         programs.lasting("/tmp/somewhere/bin/codeagent-mcp")
     with pytest.raises(Refused, match="does not last"):
         programs.lasting("/home/ada/.cache/uv/archive-v0/x/bin/codeagent-mcp")
+    with pytest.raises(Refused, match="does not last"):
+        programs.lasting("/home/ada/.npm/_npx/0123/node_modules/.bin/codeagent-mcp")
     assert programs.lasting("/opt/codeagentd/bin/codeagent-mcp") == "/opt/codeagentd/bin/codeagent-mcp"
+
+
+def environment(folder: Path) -> str:
+    """An environment as uv makes it, with the tag of caches in itself. Returns its codeagent-mcp."""
+    (folder / "bin").mkdir(parents=True)
+    (folder / "pyvenv.cfg").write_text("uv = 0.13.9\n")
+    (folder / "CACHEDIR.TAG").write_text("Signature: 8a477f597d28d172789f06886806bc55")
+    for name in ("codeagentd", "codeagent-mcp", "codeagent-lsp"):
+        (folder / "bin" / name).write_text("#!/bin/sh\n")
+        (folder / "bin" / name).chmod(0o755)
+    return str(folder / "bin" / "codeagent-mcp")
+
+
+@pytest.fixture
+def thrown_away(home: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The program that runs, from a cache of uv in a folder of its user's choice; nothing else is on PATH."""
+    program = environment(home / "build" / "archive-v0" / "8ApJ")
+    (home / "build" / "CACHEDIR.TAG").write_text("Signature: 8a477f597d28d172789f06886806bc55")
+    monkeypatch.setattr("sys.argv", [str(Path(program).with_name("codeagentd"))])
+    monkeypatch.setenv("PATH", str(Path(program).parent))
+    monkeypatch.setenv("CODEAGENT_DATA_DIR", str(home / "data"))
+    return program
+
+
+def test_the_cache_of_a_runner_is_known_wherever_it_is(home: Path, thrown_away: str, run_as_is: Run):
+    code, _, err = run_as_is("install", "cursor")
+    assert code == 1
+    assert f"{thrown_away} is in {home / 'build'}, which does not last" in err
+    assert "`codeagentd setup` makes an installation that lasts" in err
+    assert not (home / ".cursor").exists()
+    code, _, err = run_as_is("install", "cursor", "--command", thrown_away)
+    assert (code, "does not last" in err) == (1, True)
+
+
+def test_an_environment_that_uv_made_lasts(home: Path):
+    program = environment(home / ".local/share/uv/tools/codeagentd")
+    assert programs.lasting(program) == program
+
+
+def test_from_a_cache_the_installation_that_lasts_is_written(
+    home: Path, thrown_away: str, run_as_is: Run, monkeypatch: pytest.MonkeyPatch
+):
+    on_path = environment(home / "tools")
+    monkeypatch.setenv("PATH", os.pathsep.join(("relative", str(Path(thrown_away).parent), str(Path(on_path).parent))))
+    assert programs.installed() == on_path
+    own = environment(programs.own_environment())
+    assert programs.installed() == own == programs.own_program()
+    wrapper = environment(home / "wrapper")
+    monkeypatch.setenv("CODEAGENT_LASTING_COMMAND", wrapper)
+    assert run_as_is("install", "cursor")[0] == 0
+    assert entry_of(home / ".cursor/mcp.json", "mcpServers", "codeagent", "command") == wrapper
+    monkeypatch.setenv("CODEAGENT_LASTING_COMMAND", thrown_away)
+    code, _, err = run_as_is("install", "cursor")
+    assert (code, "does not last" in err) == (1, True)
 
 
 def test_a_program_in_a_checkout_is_written_with_a_note(tmp_path: Path):
