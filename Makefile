@@ -12,7 +12,10 @@ LINT := types types-darwin style layers types-win32
 # on two cores: half of what the tests of processes do is waiting; tests/conftest.py says what begins first
 PYTEST := $(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder
 
-.PHONY: help demo check test lint $(LINT) collected format bench eval eval-agents eval-sweqa faults queries docs vscode release release-test clean
+COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+  --custom-compile-command "make lock" $(LOCK)
+
+.PHONY: help demo check test lint $(LINT) collected format bench eval eval-agents eval-sweqa faults queries docs vscode lock release release-test clean
 .DEFAULT_GOAL := help
 
 help:
@@ -25,6 +28,7 @@ help:
 	@echo "make eval-sweqa        files that answer the questions of SWE-QA-Bench, within 2,000 tokens (EVAL=--help)"
 	@echo "make docs              renew the generated pages and build the site into site/, with every link checked"
 	@echo "make vscode            build the extension for VS Code and run its tests (needs npm and its registry)"
+	@echo "make lock              renew packaging/constraints*.txt after a change of dependencies (LOCK=--upgrade for the newest)"
 	@echo "make release           every artefact of a release into dist/, from the commit that is checked out (RELEASE=--help)"
 	@echo "make release-test      build it twice, compare the bytes, install every artefact and ask it a question"
 	@echo "make lint | format | faults | queries | clean"
@@ -110,6 +114,11 @@ docs: $(DOCS_STAMP)
 # not a part of `make test`, which has to pass where npm has no registry; what is generated for it is tested there
 vscode:
 	cd editors/vscode && npm ci --no-audit --no-fund && npm run types && npm run build && npm test
+
+# the versions and hashes that are installed, for every platform and version of Python; what is there stays (LOCK=--upgrade: the newest)
+lock: $(RELEASE_STAMP)
+	@$(COMPILE) --output-file packaging/constraints.txt
+	@$(COMPILE) --output-file packaging/constraints-dev.txt --constraint packaging/constraints.txt --group dev --group docs --group release
 
 # every artefact, from the commit that is checked out (RELEASE='--only NAME,…', --list, --help)
 release: $(RELEASE_STAMP)

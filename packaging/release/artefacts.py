@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
+import constraints
+import manuals
 import python_packages
 from programs import Tool
 
@@ -29,7 +31,13 @@ class Artefact(NamedTuple):
 
 
 ARTEFACTS: Final = (
-    Artefact("python", "the wheel and the source distribution, for every installer of Python", python_packages.build),
+    Artefact(
+        "python", "wheel, source distribution and bill of materials, for installers of Python", python_packages.build
+    ),
+    Artefact("manuals", "manual pages and completions, for packagers; the wheel has them too", manuals.build),
+    Artefact(
+        "constraints", "what a release was tested with: versions and hashes of all dependencies", constraints.build
+    ),
 )
 
 

@@ -102,13 +102,17 @@ def parse(arguments: Sequence[str], variables: Mapping[str, str], program: Progr
     return Options(**values)  # type: ignore[arg-type]  # _checked gives each name its own type
 
 
-def usage(program: Program = MCP) -> str:
-    """Return the text of --help of `program`."""
+def option_rows(program: Program) -> list[tuple[str, str]]:
+    """Return the options of `program` as its help spells them, each with its meaning and its variable."""
     described = [(f"{_spelled(name)} {placeholder}", text, name) for name, (placeholder, text) in _TEXT.items()]
     described += [(_spelled(name), text, name) for name, text in _SWITCHES.items()]
     rows = [(left, f"{text} [{_variable(name)}]") for left, text, name in described if name in program.options]
-    rows += [*program.rows, ("--version", "print the version"), ("--help", "print this text")]
-    lines = [f"  {left:<24} {text}" for left, text in rows]
+    return [*rows, *program.rows, ("--version", "print the version"), ("--help", "print this text")]
+
+
+def usage(program: Program = MCP) -> str:
+    """Return the text of --help of `program`."""
+    lines = [f"  {left:<24} {text}" for left, text in option_rows(program)]
     return "\n".join([f"usage: {program.name} [options]\n\n{program.purpose}\n", *lines])
 
 

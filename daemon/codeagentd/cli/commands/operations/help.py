@@ -15,12 +15,8 @@ EXAMPLES: Final = """examples:
   codeagentd help
   codeagentd help status     as `codeagentd status --help`"""
 
-TOP: Final = """usage: codeagentd COMMAND [options]
-
-One code-intelligence daemon per repository, shared by every editor window and coding agent over MCP.
-
-{commands}
-examples:
+PURPOSE: Final = "One code-intelligence daemon per repository, shared by every editor window and coding agent over MCP."
+CLOSING: Final = """examples:
   codeagentd status                        this repository's daemon
   codeagentd index --wait --repo ~/src/x   return when its index is complete
   codeagentd search how are sessions stored
@@ -32,6 +28,7 @@ Nothing has to be started by hand: the first MCP client that runs `codeagent-mcp
 `codeagentd COMMAND --help` says more about one command.
 
 exit codes: 0 fine, 1 failed or degraded, 2 wrong usage, 3 not running, 4 not answering"""
+TOP: Final = f"usage: codeagentd COMMAND [options]\n\n{PURPOSE}\n\n{{commands}}\n{CLOSING}"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
