@@ -5,13 +5,12 @@ SINCE ?= main
 CHECK_S ?= 45
 BIN := .venv/bin
 STAMP := .venv/.installed
-DOCS_STAMP := .venv/.docs-installed
-RELEASE_STAMP := .venv/.release-installed
 
 LINT := types types-darwin style layers types-win32
 # on two cores: half of what the tests of processes do is waiting; tests/conftest.py says what begins first
 PYTEST := $(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder
 
+INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --progress-bar off
 COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
   --custom-compile-command "make lock" $(LOCK)
 
@@ -33,20 +32,14 @@ help:
 	@echo "make release-test      build it twice, compare the bytes, install every artefact and ask it a question"
 	@echo "make lint | format | faults | queries | clean"
 
-# pip of any age: dependency groups are read here, not by pip
-$(STAMP): pyproject.toml
+# what make lock has locked, each file checked by its hash; then the sources, in editable form
+$(STAMP): pyproject.toml packaging/constraints-dev.txt
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "codeagentd needs Python >= 3.11; this is " + sys.version.split()[0] + " (set PYTHON=…)")'
-	@echo "making .venv and installing into it what codeagentd and its tests need (0.6 GB, a minute or two)"
+	@echo "making .venv and installing into it what codeagentd and its tests need (0.9 GB, a minute or two)"
 	@$(PYTHON) -m venv .venv
-	@$(BIN)/python tests/harness/progress.py 5 $(BIN)/python -m pip install --disable-pip-version-check --progress-bar off --editable . \
-	  $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["dev"], sep="\n")')
+	@$(BIN)/python tests/harness/progress.py 5 $(INSTALL) --require-hashes --requirement packaging/constraints-dev.txt
+	@$(INSTALL) --quiet --no-deps --no-build-isolation --editable .
 	@$(BIN)/python -m compileall -q protocol shim daemon  # windows start a third sooner, also where Python is told not to write bytecode
-	@touch $@
-
-# what `make docs` and `make release` need besides: the dependency group of that name
-$(DOCS_STAMP) $(RELEASE_STAMP): .venv/.%-installed: $(STAMP) pyproject.toml
-	@$(BIN)/python tests/harness/progress.py 5 $(BIN)/python -m pip install --disable-pip-version-check --progress-bar off \
-	  $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["$*"], sep="\n")')
 	@touch $@
 
 demo: $(STAMP)
@@ -106,7 +99,7 @@ faults: $(STAMP)
 queries: $(STAMP)
 	GENERATED_QUERIES=10000 $(BIN)/python -m pytest tests/unit/tools/test_structural_search.py -k no_query_crashes
 
-docs: $(DOCS_STAMP)
+docs: $(STAMP)
 	$(BIN)/python -m tests.harness.documents --write
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict  # --quiet would also pass over warnings
 	@echo "open site/index.html"
@@ -116,16 +109,16 @@ vscode:
 	cd editors/vscode && npm ci --no-audit --no-fund && npm run types && npm run build && npm test
 
 # the versions and hashes that are installed, for every platform and version of Python; what is there stays (LOCK=--upgrade: the newest)
-lock: $(RELEASE_STAMP)
+lock: $(STAMP)
 	@$(COMPILE) --output-file packaging/constraints.txt
 	@$(COMPILE) --output-file packaging/constraints-dev.txt --constraint packaging/constraints.txt --group dev --group docs --group release
 
 # every artefact, from the commit that is checked out (RELEASE='--only NAME,…', --list, --help)
-release: $(RELEASE_STAMP)
+release: $(STAMP)
 	@$(BIN)/python packaging/release --out dist $(RELEASE)
 
 # builds everything twice, compares the bytes, installs each artefact and asks it a question: half an hour, and the registries
-release-test: $(RELEASE_STAMP)
+release-test: $(STAMP)
 	$(BIN)/python -m pytest -m "" tests/release
 
 clean:

@@ -15,11 +15,6 @@ Write = Callable[[Path, Mapping[str, Path]], Path]
 WRITERS = [pytest.param(archives.write_tar, id="tar"), pytest.param(archives.write_zip, id="zip")]
 
 
-@pytest.fixture(autouse=True)
-def _date_of_the_commit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
-
-
 def written(folder: Path, names: list[str], mode: int, mtime: int) -> dict[str, Path]:
     """A folder with the files `names`, one of which is a program, written in this order."""
     for name in names:
