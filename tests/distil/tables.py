@@ -10,8 +10,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from codeagentd.embed.static_model import CONFIG, FACTORS, TABLE, TOKENIZER, UNKNOWN
+from codeagentd.embed.static_model import CONFIG, FACTORS, TABLE, TOKENIZER
 
+UNKNOWN: Final = "[UNK]"
 LEVELS: Final = 31  # the largest number of a row: 6 bits lose nothing that is seen, and are packed to two thirds
 
 

@@ -103,7 +103,7 @@ MEANINGS = {
     "limits.max_rss_bytes": "memory above which a daemon makes way for a new one; unless set: 1 GB or a sixteenth of the machine's memory, whichever is more, and 5 kB for each file",
     "limits.max_index_bytes": "size above which an index keeps only its graph",
     "embedding.enabled": "search by meaning; `false`: no model and no network",
-    "embedding.model": "the model of this package, or one of fastembed's, which is downloaded",
+    "embedding.model": "the model of this package, or one of fastembed's (`codeagentd[sentence-models]`), which is downloaded",
     "embedding.max_symbols": "how many symbols have a vector, the most referenced first; "
     "`codeagentd index --embed N` sets it for one index",
     "embedding.model_path": "a directory with a sentence model in ONNX form, or with a static model; empty: "

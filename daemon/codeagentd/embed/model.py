@@ -8,6 +8,7 @@ may crash its process, and ending the process frees all of its memory.
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import json
 import os
 from collections.abc import Iterator, Sequence
@@ -31,6 +32,7 @@ HUB: Final = "https://huggingface.co"
 CUSTOM: Final = "codeagentd/local"  # the name under which fastembed gets the user's directory
 TOKENIZER: Final = "tokenizer.json"
 STATIC: Final = "static"  # `model_type` in the config.json of a static model
+INSTALL: Final = "pip install 'codeagentd[sentence-models]'"
 
 
 class ModelChoice(msgspec.Struct, frozen=True):
@@ -86,13 +88,13 @@ class SentenceModel:
 
 def load(choice: ModelChoice) -> Model:
     """Return the chosen model, loaded, or the one of this package where the chosen one is not here and cannot be
-    fetched. Errors: NoModel.
+    fetched, or its runtime is not installed. Errors: NoModel.
     """
-    if choice.directory:
-        return _from_directory(Path(choice.directory))
-    if choice.name == PACKAGED:
+    if choice.name == PACKAGED and not choice.directory:
         return _packaged()
     try:
+        if choice.directory:
+            return _from_directory(Path(choice.directory))
         with _damage(f"the model {choice.name}", f"remove {choice.store}, so that it is fetched again"):
             return _named(choice)
     except NoModel as error:
@@ -116,6 +118,7 @@ def _static(name: str, folder: Path) -> Model:
 
 
 def _named(choice: ModelChoice) -> Model:
+    _check_runtime()
     is_here = any(Path(choice.store).glob("*"))
     remedy = "set embedding.model_path to a directory that has it"
     if not is_here and not choice.may_fetch:
@@ -149,6 +152,7 @@ def _from_directory(folder: Path) -> Model:
     collected = sorted([*folder.glob("*.onnx"), *folder.glob("onnx/*.onnx")])
     if not collected or not (folder / TOKENIZER).is_file():
         raise NoModel(f"{folder} has no {TOKENIZER if collected else '*.onnx file'}", remedy, damaged=True)
+    _check_runtime()
     with _damage(f"the model in {folder}", remedy):
         from fastembed import TextEmbedding
         from fastembed.common.model_description import ModelSource, PoolingType
@@ -166,6 +170,12 @@ def _from_directory(folder: Path) -> Model:
         embedding = TextEmbedding(CUSTOM, specific_model_path=str(folder), threads=1)
         digest = hashlib.blake2b(collected[0].read_bytes(), digest_size=8).hexdigest()
         return _checked_model(folder.name, f"{folder.name}@{digest}", embedding)
+
+
+def _check_runtime() -> None:
+    """Errors: NoModel when the runtime of sentence models, an extra, is not installed."""
+    if importlib.util.find_spec("fastembed") is None:
+        raise NoModel("sentence models need the package fastembed, which is not installed", INSTALL)
 
 
 def _checked_model(name: str, version: str, embedding: TextEmbedding) -> Model:

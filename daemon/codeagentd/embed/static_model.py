@@ -1,9 +1,10 @@
 """A static model: a table with a vector for each token. The vector of a text is the sum of those of its tokens, scaled
 to unit length.
 
-It needs no runtime and is a hundred times as fast as a sentence model. A directory holds it: `tokenizer.json`, the
-table as signed bytes (`vectors.npy`) with a factor for each row (`factors.npy`), and `config.json`, which says how the
-tokens of a text are weighted. numpy is loaded here, so only the embedding process may import this module.
+It needs no runtime and is a hundred times as fast as a sentence model. A directory holds it: `tokenizer.json` (WordPiece
+with the rules of uncased BERT), the table as signed bytes (`vectors.npy`) with a factor for each row (`factors.npy`),
+and `config.json`, which says how the tokens of a text are weighted. numpy is loaded here, so only the embedding process
+may import this module.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from tokenizers import Tokenizer
+
+from .wordpiece import WordPiece
 
 CONFIG: Final = "config.json"
 TABLE: Final = "vectors.npy"
@@ -25,7 +27,6 @@ FACTORS: Final = "factors.npy"
 TOKENIZER: Final = "tokenizer.json"
 LEAST: Final = 1e-9  # the length of a vector that is divided by: a sum may be zero
 _INSIDE_NAME: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")  # between the words of a name in camel case
-UNKNOWN: Final = "[UNK]"
 BATCH: Final = 64  # texts at once: 15 ms; larger batches are no faster
 
 
@@ -42,16 +43,14 @@ class StaticModel:
         config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
         self._table = np.load(folder / TABLE, allow_pickle=False)
         self._factors = np.load(folder / FACTORS, allow_pickle=False).astype(np.float32)
-        self._tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))
-        self._tokenizer.enable_truncation(max_length=int(config["tokens"]))
-        self._tokenizer.no_padding()
+        self._tokenizer = WordPiece(json.loads((folder / TOKENIZER).read_text(encoding="utf-8")))
+        self._most = int(config["tokens"])  # of a text
         if self._table.dtype != np.int8 or self._table.ndim != 2 or self._table.shape[:1] != self._factors.shape:
             raise ValueError(f"{TABLE} and {FACTORS} do not belong together")
         if not self._table.shape[1] or self._table.shape[1] % 8:
             raise ValueError(f"{TABLE} has {self._table.shape[1]} columns, which are no multiple of 8")
-        if self._tokenizer.get_vocab_size() > len(self._table):
+        if self._tokenizer.size > len(self._table):
             raise ValueError(f"{TOKENIZER} has tokens without a row in {TABLE}")
-        self._unknown = self._tokenizer.token_to_id(UNKNOWN) or 0
         # a token that occurs n times counts n ** repeated, and half as much `half_at` tokens behind the first one
         self._repeated, self._half_at = float(config["repeated"]), float(config["half_at"])
         self._splits_names = bool(config.get("splits_names", False))
@@ -69,8 +68,7 @@ class StaticModel:
         and where each text begins.
         """
         read = [_INSIDE_NAME.sub(" ", text) for text in texts] if self._splits_names else texts
-        encoded = self._tokenizer.encode_batch(read, add_special_tokens=False)
-        tokens = [text.ids or [self._unknown] for text in encoded]
+        tokens = [self._tokenizer.tokens(text, self._most) or [self._tokenizer.unknown] for text in read]
         lengths = [len(ids) for ids in tokens]
         ends, size = np.cumsum(lengths), len(self._table)
         # a number for each token of each text

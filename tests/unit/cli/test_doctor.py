@@ -172,7 +172,11 @@ def test_sockets_of_the_dead_are_removed_and_those_of_the_living_stay(endpoint: 
         ),
         ({"model": "", "state": "off"}, OK, "off (embedding.enabled), so search is by words alone"),
         ({"model": "minilm"}, OK, "minilm"),
-        ({"model": "static", "reason": "no hub"}, OK, "static, in place of a sentence model: no hub"),
+        (
+            {"model": "static", "reason": "no hub", "remedy": "set a path"},
+            WARN,
+            "static, in place of a sentence model: no hub",
+        ),
     ],
 )
 def test_the_doctor_says_which_model_a_daemon_has_or_that_search_is_by_words_alone(

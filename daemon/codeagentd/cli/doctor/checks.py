@@ -261,16 +261,12 @@ def daemon(endpoint: Endpoint) -> Iterator[Finding]:
 def _embedding(fields: dict[str, Any]) -> Iterator[Finding]:
     """Report whether a running daemon has search by meaning."""
     embedding = fields.get("embeddings") or {}
-    if embedding.get("model"):
-        reason = f", in place of a sentence model: {embedding['reason']}" if embedding.get("reason") else ""
-        yield Finding(OK, "embedding model", f"{embedding['model']}{reason}")
-    elif embedding.get("reason"):
-        yield Finding(
-            WARN,
-            "embedding model",
-            f"none, so search is by words alone: {embedding['reason']}",
-            str(embedding.get("remedy", "")),
-        )
+    model, reason = embedding.get("model"), embedding.get("reason")
+    if reason:
+        instead = f"{model}, in place of a sentence model" if model else "none, so search is by words alone"
+        yield Finding(WARN, "embedding model", f"{instead}: {reason}", str(embedding.get("remedy", "")))
+    elif model:
+        yield Finding(OK, "embedding model", model)
     elif embedding.get("state") == "off":
         yield Finding(OK, "embedding model", "off (embedding.enabled), so search is by words alone")
 

@@ -160,6 +160,7 @@ def embeddings(status: Status) -> str:
             f"{plain(embedding.model)}: {embedding.count:,}{whole}{pending}",
             f"{limit} raises that)" if embedding.is_limited else "",
             f"in place of a sentence model: {plain(embedding.reason)}" if embedding.reason else "",
+            plain(embedding.remedy),
         ]
         return "; ".join(filter(None, notes))
     if embedding.state in STATES_WITHOUT_MODEL:

@@ -1,4 +1,4 @@
-"""Token counts of texts: exact, in cl100k, if its vocabulary is on this machine; else an upper estimate.
+"""Token counts of texts: exact, in cl100k, if tiktoken and its vocabulary are on this machine; else an upper estimate.
 
 The estimate splits a text into the same pieces as cl100k, most of which are one token, and adds tokens for pieces that
 seldom are: long words, words with rare pairs of letters, runs of punctuation, other scripts.
@@ -30,6 +30,7 @@ Count = Callable[[str], int]
 VOCABULARY: Final = "9b5ad71b2ce5302211f9c61530b329a4922fc6a4"  # the name of cl100k_base.tiktoken in tiktoken's cache
 DIGEST: Final = "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7"  # SHA-256 of that file
 VOCABULARY_BYTES: Final = 1_681_126
+INSTALL: Final = "pip install 'codeagentd[exact-tokens]'"
 # the pattern by which cl100k splits a text
 PIECES: Final = (
     r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+|\s++$|\s*[\r\n]"
@@ -134,6 +135,8 @@ def _loaded(folders: Sequence[Path]) -> Encoding | None:
                 for token, _, rank in (line.partition(b" ") for line in data.splitlines())
             }
             return Encoding("cl100k_base", pat_str=PIECES, mergeable_ranks=ranks, special_tokens={})
+        except ModuleNotFoundError:
+            _log.info("tokens are estimated: the vocabulary is here, tiktoken is not", install=INSTALL)
         except (ImportError, ValueError, binascii.Error) as error:
             _log.error("the vocabulary cannot be used", error)
     return None
