@@ -35,10 +35,10 @@ def test_it_lists_every_locked_release_with_the_hashes_of_its_files(bom: Any):
 
 
 def test_it_says_licence_package_url_and_where_a_release_is_installed(bom: Any):
-    colorama = next(component for component in bom["components"] if component["name"] == "colorama")
-    assert colorama["licenses"] == [{"license": {"id": "BSD-3-Clause"}}]
-    assert colorama["purl"] == "pkg:pypi/colorama@0.4.6"
-    assert colorama["properties"] == [{"name": "python:environment-marker", "value": "sys_platform == 'win32'"}]
+    pywin32 = next(component for component in bom["components"] if component["name"] == "pywin32")
+    assert pywin32["licenses"] == [{"license": {"id": "PSF-2.0"}}]
+    assert pywin32["purl"] == f"pkg:pypi/pywin32@{pywin32['version']}"
+    assert pywin32["properties"] == [{"name": "python:environment-marker", "value": "sys_platform == 'win32'"}]
 
 
 def test_it_is_about_this_version(bom: Any):
