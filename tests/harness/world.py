@@ -121,12 +121,17 @@ class World:
     # -- the two commands
 
     def codeagentd(
-        self, *arguments: str, cwd: Path | None = None, patience_s: float = 120.0, **variables: str
+        self,
+        *arguments: str,
+        cwd: Path | None = None,
+        patience_s: float = 120.0,
+        program: str = str(BIN / "codeagentd"),
+        **variables: str,
     ) -> Outcome:
         """Run `codeagentd …` to its end."""
         # files, not pipes: a daemon that kept a pipe of its starter open would keep us waiting for its own end
         with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
-            argv = [str(BIN / "codeagentd"), *arguments]
+            argv = [program, *arguments]
             environment = self.environment | variables
             done = subprocess.run(
                 argv,

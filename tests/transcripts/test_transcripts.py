@@ -64,10 +64,20 @@ def printed(text: str) -> str:
     return "".join(f"{line}\n" for line in text.splitlines() if line.strip())
 
 
+def home(folder: Path) -> dict[str, str]:
+    """The variables of a user with a home directory of its own, in which this program is installed."""
+    program = folder / "bin/codeagent-mcp"
+    program.parent.mkdir(parents=True)
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    return {"HOME": str(folder), "CODEAGENT_LASTING_COMMAND": str(program)}
+
+
 @pytest.mark.parametrize("path", TRANSCRIPTS, ids=[path.stem for path in TRANSCRIPTS])
 def test_the_session_goes_as_written(path: Path):
     with World() as world:
         repo = world.repository("shop", SHOP)
+        world.environment |= home(world.base / "home")
         for step in steps(path.read_text()):
             if step.path:
                 (repo / step.path).parent.mkdir(parents=True, exist_ok=True)

@@ -35,6 +35,7 @@ GROUPS: Final[dict[str, dict[str, str]]] = {
         "languages": "list the languages that are supported, and how far",
     },
     "clients and tools": {
+        "setup": "set up the clients of this machine, index this repository and show an answer; --undo removes it all",
         "install": "add this server to MCP clients, and the language server to editors; --list shows what is found",
         "uninstall": "take them out again",
         "lsp": "a language server for an editor, on stdin and stdout; the same as codeagent-lsp",

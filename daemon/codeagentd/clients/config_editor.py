@@ -12,6 +12,8 @@ from typing import Any, Final
 
 import msgspec
 
+from codeagentd.base import failpoints
+
 from . import config_documents, edit_log, safe_files, skill_file
 from .catalogue import Format
 from .config_entries import Part
@@ -108,18 +110,25 @@ def _write(target: Target, original: Original, client: str, after: str, created:
     """Copy the file, record the edit and replace the file. Returns the path of the copy. Errors: Changed; OSError; both
     leave everything unchanged.
     """
+    edit_log.forget_unmade(original)
     known = edit_log.load()
     mode = safe_files.SHARED_FILE if target.root else safe_files.OWN_FILE
     content = original.encoded(after)
-    folders = safe_files.make_folders(original, mode)
+    old = known.get(original.real)
+    same = edit_log.unchanged_record(old, original)
+    place = "" if same else safe_files.backup_path(original)
+    folders = safe_files.missing_folders(original)
+    record = _joined(same or _new_record(target, original, old, place, folders), client, created)
     backup = ""
     try:
-        old = known.get(original.real)
-        same = edit_log.unchanged_record(old, original)
-        backup = "" if same else safe_files.back_up(original)
-        record = _joined(same or _new_record(target, original, old, backup, folders), client, created)
+        # first of all, so that what a process leaves that is killed here is known to `uninstall`
         edit_log.save(known | {original.real: msgspec.structs.replace(record, after=digest(content))})
+        failpoints.point("install.recorded")
+        safe_files.make_folders(original, mode)
+        backup = safe_files.back_up(original, place) if place else ""
+        failpoints.point("install.copied")
         safe_files.replace(original, content, mode)
+        failpoints.point("install.replaced")
     except BaseException:
         _undo(known, backup, folders)
         raise
@@ -158,6 +167,8 @@ def _join(original: Original, client: str) -> None:
 
 def _uninstall(target: Target, client: str, dry_run: bool) -> Outcome:
     original = _opened(target)
+    if not dry_run:
+        edit_log.forget_unmade(original)
     if original.content is None:
         return Outcome(target.path, UNCHANGED)
     known = edit_log.load()
@@ -199,7 +210,7 @@ def _restore(
     else:
         safe_files.remove(original)
         safe_files.remove_folders(record.folders)
-    edit_log.save(_without_record(known, original.real))
+    edit_log.save(edit_log.without(known, original.real))
     if record.backup:
         with contextlib.suppress(OSError):
             os.unlink(record.backup)  # the file has its old content again, so the copy is not needed
@@ -228,7 +239,7 @@ def _take_out(target: Target, original: Original, known: Records, record: Record
     folder = os.path.dirname(original.real)
     ours = record.folders or ((folder,) if target.is_whole and os.path.basename(folder) == skill_file.NAME else ())
     safe_files.remove_folders(ours if gone else ())
-    edit_log.save(_without_record(known, original.real))
+    edit_log.save(edit_log.without(known, original.real))
     return Outcome(target.path, REMOVED, text, None if gone else after, backup)
 
 
@@ -240,20 +251,8 @@ def _leave(target: Target, original: Original, known: Records, dry_run: bool) ->
     if not (target.is_whole and text):
         return Outcome(target.path, UNCHANGED, text, text)
     if original.real in known and not dry_run:
-        edit_log.save(_without_record(known, original.real))
+        edit_log.save(edit_log.without(known, original.real))
     return Outcome(target.path, LEFT, text, text)
-
-
-def _without_record(known: Records, real: str) -> Records:
-    """The records without that of one file. Folders that its installation created, and that contain other recorded
-    files, move to the records of those files.
-    """
-    rest = {path: record for path, record in known.items() if path != real}
-    for folder in known[real].folders if real in known else ():
-        heir = next((path for path in rest if path.startswith(folder + os.sep)), "")
-        if heir and os.path.isdir(folder):
-            rest[heir] = msgspec.structs.replace(rest[heir], folders=(*rest[heir].folders, folder))
-    return rest
 
 
 def _put_back(original: Original, content: bytes | None) -> None:

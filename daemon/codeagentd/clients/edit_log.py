@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +20,7 @@ from codeagent_protocol import dirs
 from codeagent_protocol.errors import EngineUnavailable
 from codeagent_protocol.locks import FileLock
 
-from .safe_files import Original, original, replace
+from .safe_files import Original, original, remove_folders, replace
 
 PATIENCE_S: Final = 10.0  # seconds; an edit takes milliseconds, so a process that holds the lock this long is stuck
 LOOK_S: Final = 0.02
@@ -94,6 +95,34 @@ def _try_take(lock: FileLock) -> bool:
 def unchanged_record(record: Record | None, current: Original) -> Record | None:
     """Return `record`, if the file has not changed since it was written; else None."""
     return record if record and record.after == digest(current.content) else None
+
+
+def without(known: Records, real: str) -> Records:
+    """Return the records without that of one file. Folders that its installation created, and that contain other
+    recorded files, move to the records of those files.
+    """
+    rest = {path: record for path, record in known.items() if path != real}
+    for folder in known[real].folders if real in known else ():
+        heir = next((path for path in rest if path.startswith(folder + os.sep)), "")
+        if heir and os.path.isdir(folder):
+            rest[heir] = msgspec.structs.replace(rest[heir], folders=(*rest[heir].folders, folder))
+    return rest
+
+
+def forget_unmade(current: Original) -> None:
+    """Forget an edit that left no trace in the file: its process was killed before it wrote, or somebody undid it.
+
+    Errors: OSError.
+    """
+    known = load()
+    record = known.get(current.real)
+    if not record or record.before != digest(current.content):
+        return
+    if record.backup:
+        with contextlib.suppress(OSError):
+            os.unlink(record.backup)
+    remove_folders(record.folders)
+    save(without(known, current.real))
 
 
 def _path() -> Path:

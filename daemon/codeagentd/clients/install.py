@@ -141,6 +141,45 @@ def install_state(of: Client, scope: Scope) -> InstallState | None:
     return InstallState(of.id, scope.name, server, language_server, skill, skill_path)
 
 
+def installations(system: System) -> list[tuple[Client, Scope]]:
+    """Return every client and scope in which something is installed: by the log of edits, and where the log is lost by
+    the files for all projects. Never raises.
+    """
+    recorded = [
+        (of, Scope(system, root))
+        for path, record in edit_log.load().items()
+        for of in places.clients().values()
+        if of.id in record.clients and (root := _root_of(of, system, path)) is not None
+    ]
+    states = [(of, install_state(of, Scope(system))) for of in places.clients().values()]
+    found = [
+        (of, Scope(system))
+        for of, state in states
+        if state and (any(entry.state == OURS for entry in state.entries) or state.skill == OURS)
+    ]
+    scopes = {(of.id, scope.root): (of, scope) for of, scope in (*recorded, *found)}
+    return list(scopes.values())
+
+
+def _root_of(of: Client, system: System, path: str) -> str | None:
+    """The root of the project in which `path` is a file of the client `of`; "" when it is one for all projects, None
+    when it is none.
+    """
+    folder = os.path.dirname(path)
+    roots = [""]
+    while folder != os.path.dirname(folder):
+        roots.append(folder)
+        folder = os.path.dirname(folder)
+    for root in roots:
+        targets = [
+            *_each(of, Scope(system, root), EntrySpec("")),
+            *language_servers.targets(of, system, root, EntrySpec("")),
+        ]
+        if any(target.path and os.path.realpath(target.path) == path for target in targets):
+            return root
+    return None
+
+
 def _entry_state(server: Server, path: str) -> EntryState:
     try:
         file = original(path)

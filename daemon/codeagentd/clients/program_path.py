@@ -39,6 +39,8 @@ def installed() -> str:
     if command := os.environ.get(LASTING_COMMAND, ""):
         return lasting(named(command))
     path = running()
+    if os.path.realpath(path) == os.path.realpath(own_program()):
+        return own_program()  # whichever link led to it, so that entries stay as they are
     on_path = (os.path.join(folder, f"{PROGRAM}{_SUFFIX}") for folder in os.get_exec_path() if os.path.isabs(folder))
     others = [own_program(), *on_path] if passing_place(path) else []
     return next((other for other in others if os.access(other, os.X_OK) and not passing_place(other)), "") or lasting(
@@ -85,7 +87,8 @@ def named(command: str) -> str:
 def beside(path: str, program: str) -> str:
     """Return the path of `program` in the folder of the program at `path`. Errors: not_found."""
     sibling = os.path.join(os.path.dirname(os.path.abspath(path)), f"{program}{_SUFFIX}")
-    if not os.access(sibling, os.X_OK):
+    # the environment that setup will make is named before it is there
+    if os.path.lexists(path) and not os.access(sibling, os.X_OK):
         raise NotFound(f"there is no {program} beside {path}", remedy="install the package again, or name a --command")
     return sibling
 

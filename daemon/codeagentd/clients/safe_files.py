@@ -21,6 +21,7 @@ from .jsonc import Broken
 MOST_BYTES: Final = 32_000_000  # bytes; a configuration that also stores its client's history can have megabytes
 OWN_FILE: Final = 0o600  # private, since configurations contain keys
 SHARED_FILE: Final = 0o644  # files of a repository may be read by others
+_UNFINISHED: Final = ".codeagentd-"  # begins the name of a file that is being written
 _BOM: Final = b"\xef\xbb\xbf"
 _READ: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 _REMEDIES: Final = {
@@ -146,44 +147,55 @@ def _is_own(status: os.stat_result) -> bool:
     return sys.platform == "win32" or status.st_uid == os.geteuid()
 
 
-def back_up(file: Original) -> str:
-    """Copy `file` into its folder, under a free name. Returns the copy's path, "" when there was no file. Errors:
-    OSError.
-    """
-    if file.content is None or file.status is None:
+def backup_path(file: Original) -> str:
+    """Return a free path in the folder of `file` for a copy of it, "" when there is no file. Errors: OSError."""
+    if file.content is None:
         return ""
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
     for number in range(1000):
         path = f"{file.real}.codeagentd-{stamp}{f'-{number}' if number else ''}.bak"
-        try:
-            fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o600)
-        except FileExistsError:
-            continue
-        try:
-            _fill(fd, file.content, file.status)
-        except OSError:
-            os.unlink(path)
-            raise
-        return path
+        if not os.path.lexists(path):
+            return path
     raise OSError(errno.EEXIST, "too many copies", file.real)
 
 
-def make_folders(file: Original, mode: int) -> list[str]:
-    """Create the folders above `file`. Returns those that were missing, the deepest first.
-
-    Errors: OSError; no created folder is then left.
+def back_up(file: Original, path: str = "") -> str:
+    """Copy `file` to `path`, which has to be free, or with "" to a free path in its folder. Returns the copy's path, ""
+    when there was no file. Errors: OSError.
     """
+    path = path or backup_path(file)
+    if not path or file.content is None:
+        return ""
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o600)
+    try:
+        _fill(fd, file.content, file.status)
+    except OSError:
+        os.unlink(path)
+        raise
+    return path
+
+
+def missing_folders(file: Original) -> list[str]:
+    """Return the folders above `file` that do not exist, the deepest first."""
     missing = []
     folder = os.path.dirname(file.real)
     while not os.path.isdir(folder):
         missing.append(folder)
         folder = os.path.dirname(folder)
-    try:
-        os.makedirs(os.path.dirname(file.real), mode=0o755 if mode == SHARED_FILE else 0o700, exist_ok=True)
-    except OSError:
-        remove_folders(missing)
-        raise
     return missing
+
+
+def make_folders(file: Original, mode: int) -> None:
+    """Create the folders above `file`, which gets `mode`. Errors: OSError."""
+    os.makedirs(os.path.dirname(file.real), mode=0o755 if mode == SHARED_FILE else 0o700, exist_ok=True)
+
+
+def remove_unfinished(folder: str) -> None:
+    """Remove what an edit of a file in `folder` left that was killed while it wrote."""
+    with contextlib.suppress(OSError):
+        for entry in os.scandir(folder):
+            if entry.name.startswith(_UNFINISHED) and entry.is_file(follow_symlinks=False):
+                os.unlink(entry.path)
 
 
 def remove_folders(folders: Sequence[str]) -> None:
@@ -202,7 +214,7 @@ def replace(file: Original, content: bytes, mode: int = OWN_FILE) -> None:
     Errors: Changed when the file is no longer what was read; OSError; both leave everything unchanged.
     """
     folder = os.path.dirname(file.real)
-    fd, path = tempfile.mkstemp(dir=folder, prefix=".codeagentd-")
+    fd, path = tempfile.mkstemp(dir=folder, prefix=_UNFINISHED)
     try:
         _fill(fd, content, file.status, mode)
         if _now(file.real) != file.content:

@@ -223,11 +223,11 @@ def test_a_full_disk_during_the_removal_leaves_everything_as_it_was(
 def test_what_the_client_writes_meanwhile_is_not_lost(config: Path, run: Run, monkeypatch: pytest.MonkeyPatch):
     copy, rounds = safe_files.back_up, []
 
-    def interrupted(found: safe_files.Original) -> str:
+    def interrupted(found: safe_files.Original, place: str = "") -> str:
         rounds.append(found)
         if len(rounds) == 1:
             config.write_text(TEXT.replace("dark", "light"))  # the client saves between our reading and our writing
-        return copy(found)
+        return copy(found, place)
 
     monkeypatch.setattr(safe_files, "back_up", interrupted)
     code, _, _ = run("install", "cursor")
@@ -242,10 +242,10 @@ def test_what_the_client_writes_meanwhile_is_not_lost(config: Path, run: Run, mo
 def test_a_client_that_never_stops_writing_is_told(config: Path, home: Path, run: Run, monkeypatch: pytest.MonkeyPatch):
     copy, rounds = safe_files.back_up, []
 
-    def interrupted(found: safe_files.Original) -> str:
+    def interrupted(found: safe_files.Original, place: str = "") -> str:
         rounds.append(found)
         config.write_text(TEXT.replace("dark", f"dark{len(rounds)}"))
-        return copy(found)
+        return copy(found, place)
 
     monkeypatch.setattr(safe_files, "back_up", interrupted)
     code, _, err = run("install", "cursor")

@@ -14,7 +14,7 @@ import msgspec
 
 from codeagent_protocol.errors import CodedError, InvalidParameter
 from codeagentd.cli.exit_codes import WrongUsage
-from codeagentd.cli.rendering.client_edits import add_scope, each, scope_of, system
+from codeagentd.cli.rendering.client_edits import Edit, add_scope, each, scope_of, system
 from codeagentd.cli.rendering.console import paint_for, plain
 from codeagentd.cli.rendering.tables import table
 from codeagentd.cli.repository_arguments import root_from
@@ -109,6 +109,13 @@ def run(arguments: argparse.Namespace) -> int:
         for name in arguments.clients:
             client(name)  # report a misspelled client before a missing installation of this program
         raise
+    return each(arguments, edit_for(arguments, scope, command))
+
+
+def edit_for(arguments: argparse.Namespace, scope: Scope, command: str) -> Edit:
+    """Return the function that installs for one client what the options of this command say, with entries that start
+    `command`. It returns the outcomes and the notes for the user.
+    """
     env = dict(_variable(values) for values in arguments.env)
 
     def edit(of: Client) -> tuple[list[Outcome], list[str]]:
@@ -127,7 +134,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
         return done, _notes(of, scope, entry, language_server, bool(arguments.repo))
 
-    return each(arguments, edit)
+    return edit
 
 
 def _entry_spec(values: argparse.Namespace, of: Client, scope: Scope, command: str, env: dict[str, str]) -> EntrySpec:

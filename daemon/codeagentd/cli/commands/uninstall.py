@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from codeagentd.cli.rendering.client_edits import add_scope, each, scope_of
+from codeagentd.cli.rendering.client_edits import Edit, add_scope, each, scope_of
 from codeagentd.clients.catalogue import Client
 from codeagentd.clients.config_editor import LEFT, UNCHANGED, Outcome
-from codeagentd.clients.install import BY_HAND, uninstall
+from codeagentd.clients.install import BY_HAND, Scope, uninstall
 
 EXAMPLES = """examples:
   codeagentd uninstall claude-code
@@ -28,10 +28,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Uninstall, and print the result for each file. Returns the exit code."""
-    scope = scope_of(arguments)
+    return each(arguments, edit_for(scope_of(arguments), dry_run=arguments.dry_run))
+
+
+def edit_for(scope: Scope, *, dry_run: bool) -> Edit:
+    """Return the function that uninstalls for one client. It returns the outcomes and the notes for the user."""
 
     def edit(of: Client) -> tuple[list[Outcome], list[str]]:
-        outcomes = uninstall(of, scope, dry_run=arguments.dry_run)
+        outcomes = uninstall(of, scope, dry_run=dry_run)
         notes = [
             f"{outcome.path} was changed since it was installed, or is not ours: remove it yourself if nobody wants it"
             for outcome in outcomes
@@ -41,4 +45,4 @@ def run(arguments: argparse.Namespace) -> int:
             notes.append("nothing was written for it: remove what you added by hand")
         return [outcome for outcome in outcomes if outcome.done != UNCHANGED] or outcomes[:1], notes
 
-    return each(arguments, edit)
+    return edit

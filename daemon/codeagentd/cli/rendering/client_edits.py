@@ -21,6 +21,9 @@ from codeagentd.clients.install import BY_HAND, Scope
 from .console import fit, paint_for, plain
 from .tables import table
 
+Report = dict[str, Any]
+Edit = Callable[[Client], tuple[list[Outcome], list[str]]]
+
 NO_NEWLINE: Final = "\\ No newline at end of file\n"
 
 
@@ -45,12 +48,21 @@ def scope_of(arguments: argparse.Namespace) -> Scope:
     return Scope(system(), root_from(arguments) if arguments.project else "")
 
 
-def each(arguments: argparse.Namespace, edit: Callable[[Client], tuple[list[Outcome], list[str]]]) -> int:
-    """Call `edit` for every named client, and print the results. After a refusal the other clients are still edited.
+def each(arguments: argparse.Namespace, edit: Edit) -> int:
+    """Call `edit` for every named client, and print the results. Returns the exit code."""
+    reports, code = edited(arguments, edit)
+    if arguments.json:
+        print(json.dumps(reports, indent=2, ensure_ascii=False))
+    return code
 
-    Returns the exit code.
+
+def edited(arguments: argparse.Namespace, edit: Edit) -> tuple[list[Report], int]:
+    """Call `edit` for every named client, and print the results unless JSON is wanted. After a refusal the other
+    clients are still edited.
+
+    Returns: a report on each file, and the exit code.
     """
-    reports: list[dict[str, Any]] = []
+    reports: list[Report] = []
     printed: set[str] = set()
     code = 0
     for name in dict.fromkeys(arguments.clients):
@@ -65,9 +77,7 @@ def each(arguments: argparse.Namespace, edit: Callable[[Client], tuple[list[Outc
         if not arguments.json:
             _print_result(name, outcomes, [note for note in notes if note not in printed], arguments)
             printed |= {*notes}
-    if arguments.json:
-        print(json.dumps(reports, indent=2, ensure_ascii=False))
-    return code
+    return reports, code
 
 
 def _print_result(name: str, outcomes: Sequence[Outcome], notes: Sequence[str], arguments: argparse.Namespace) -> None:
@@ -98,8 +108,8 @@ def _done(outcome: Outcome, dry_run: bool) -> str:
     )
 
 
-def _as_json(name: str, outcome: Outcome, notes: Sequence[str], dry_run: bool) -> dict[str, Any]:
-    reports: dict[str, Any] = {"client": name, "path": outcome.path, "done": outcome.done}
+def _as_json(name: str, outcome: Outcome, notes: Sequence[str], dry_run: bool) -> Report:
+    reports: Report = {"client": name, "path": outcome.path, "done": outcome.done}
     reports |= {"backup": outcome.backup} if outcome.backup else {}
     reports |= {"dry_run": True, "diff": "".join(diff(outcome))} if dry_run else {}
     return reports | ({"notes": list(notes)} if notes else {})
