@@ -62,6 +62,7 @@ GROUPS: Final[dict[str, dict[str, str]]] = {
         "doctor": "check environment, directories, limits, locks and index; say what to do, or do it (--fix)",
         "support": "write status, doctor, settings and logs into one file for whoever helps: no source, no secrets",
         "completion": "print the script by which bash, zsh or fish completes commands",
+        "upgrade": "install a newer version, or one that is named, and have running daemons taken over",
         "version": "print the version",
         "help": "list the commands, or say more about one",
     },

@@ -43,7 +43,7 @@ def _of_another_version(version: str) -> Json:
         return {}
     is_older = version_of(version) < version_of(__version__)
     remedy = (
-        "`codeagentd restart`; a window of the newer version does it by itself"
+        "`codeagentd upgrade --daemons`; a window of the newer version does it by itself"
         if is_older
         else "use the command of that version"
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -27,6 +28,8 @@ ANSWER_S: Final = 60.0  # seconds for a program to say its version: the first st
 INSTALL_S: Final = 1800.0  # seconds for packages to be downloaded and installed
 SHOWN_CHARACTERS: Final = 400  # of what an installer wrote before it failed
 Command = Sequence[str]
+# a requirement of an extra in the metadata of a package: its name, and the extra
+_OF_EXTRA: Final = re.compile(r"""([A-Za-z0-9._-]+)[^;]*;.*\bextra == ['"]([^'"]+)""")
 
 
 def requirement() -> str:
@@ -35,24 +38,50 @@ def requirement() -> str:
     """
     text = importlib.metadata.distribution(PACKAGE).read_text("direct_url.json")
     if not text:
-        return f"{PACKAGE}=={__version__}"
+        return requirement_of(__version__)
     source = json.loads(text)
     if vcs := source.get("vcs_info"):
-        return f"{PACKAGE} @ {vcs['vcs']}+{source['url']}@{vcs['commit_id']}"
-    return f"{PACKAGE} @ {source['url']}"
+        return f"{requirement_of('')} @ {vcs['vcs']}+{source['url']}@{vcs['commit_id']}"
+    return f"{requirement_of('')} @ {source['url']}"
+
+
+def requirement_of(version: str) -> str:
+    """Return the requirement of a version of this program, "" for any, with the extras that are installed."""
+    extras = ",".join(installed_extras())
+    return f"{PACKAGE}{f'[{extras}]' if extras else ''}{f'=={version}' if version else ''}"
+
+
+def installed_extras() -> list[str]:
+    """Return the extras of this program of which every package is installed."""
+    needed: dict[str, list[str]] = {}
+    for line in importlib.metadata.requires(PACKAGE) or ():
+        if match := _OF_EXTRA.match(line):
+            needed.setdefault(match[2], []).append(match[1])
+    return sorted(extra for extra, packages in needed.items() if all(map(_is_installed, packages)))
+
+
+def _is_installed(package: str) -> bool:
+    try:
+        importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return False
+    return True
 
 
 def present_version() -> str:
     """Return the version of the program in the environment; "" when there is none, or none that was finished."""
-    program = own_program(PACKAGE)
-    if setup_log.load().environment == "" or not os.access(program, os.X_OK):
+    return "" if setup_log.load().environment == "" else version_in(own_program(PACKAGE))
+
+
+def version_in(program: str) -> str:
+    """Return the version that the codeagentd at the path `program` says; "" when it says none."""
+    if not os.access(program, os.X_OK):
         return ""
     try:
-        done = subprocess.run([program, "version"], capture_output=True, text=True, timeout=ANSWER_S, check=False)
-    except (OSError, subprocess.TimeoutExpired):
+        done = subprocess.run([program, "version", "--json"], capture_output=True, timeout=ANSWER_S, check=False)
+        return str(json.loads(done.stdout)["version"])
+    except (OSError, subprocess.TimeoutExpired, ValueError, KeyError):
         return ""
-    words = done.stdout.split()
-    return words[-1] if done.returncode == 0 and words else ""
 
 
 def is_needed(present: str) -> bool:
