@@ -12,13 +12,15 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from .errors import EngineUnavailable
+from .path_owners import fault_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 APP = "codeagentd"
 
-SYSTEM_UIDS: Final = (0, 65_534)  # root, and the id that appears in its place where user name spaces do not map it
+INDEXES: Final = ("worktrees", "repositories")  # the folders of the cache directory with indexes and facts
+MEMORIES: Final = "memory.db"  # of the data directory
 
 _LINUX: Final = {
     "cache": ("XDG_CACHE_HOME", ".cache"),
@@ -117,29 +119,28 @@ def make_private(path: str) -> None:
 
 
 def check_path(path: str) -> None:
-    """Check that other users cannot exchange `path` for one of theirs.
+    """Check that other users cannot exchange `path`, or one of the directories and links on the way to it, for one of
+    theirs, as `path_owners` decides.
 
-    Each directory and link on the way to the path has to belong to this user or the system, and be writable by no other
-    user. The check goes up to a directory of the system, or to the home directory: another user who may write there can
-    do any harm without this path.
-
-    Directories with the sticky bit are accepted, as is a group of which the user is the only member. Directories that
-    do not exist yet are skipped.
-
-    Errors: engine_unavailable.
+    Errors: engine_unavailable, also when the way cannot be followed.
     """
-    if sys.platform != "win32":
-        ends = {home(), os.path.realpath(home())}
-        for place in dict.fromkeys((path, os.path.realpath(path))):
-            _climb(place, path, ends)
+    try:
+        fault = fault_of(path, home())
+    except OSError as error:
+        raise EngineUnavailable(f"{path} cannot be used: {error.strerror}", remedy=_elsewhere(path)) from error
+    if fault:
+        way = path if fault.step == path else f"{path} is not safe: {fault.step}"
+        remedy = f"`{fault.remedy}`, or {_elsewhere(path)}" if fault.remedy else _elsewhere(path)
+        raise EngineUnavailable(f"{way} {fault.reason}", remedy=remedy)
 
 
 def check_trusted_directories() -> None:
-    """Apply `check_path` to the directories whose content the daemon trusts: indexes and memories. Errors:
+    """Apply `check_path` to what the daemon trusts: the folders of indexes and facts, and the file of memories. Errors:
     engine_unavailable.
     """
-    for place in (cache_path(), _override("CODEAGENT_DATA_DIR") or _user_dir("data")):
-        check_path(place)
+    for name in INDEXES:
+        check_path(os.path.join(cache_path(), name))
+    check_path(os.path.join(_override("CODEAGENT_DATA_DIR") or _user_dir("data"), MEMORIES))
 
 
 def variable_of(path: str) -> str:
@@ -173,62 +174,6 @@ def _make(path: str) -> None:
             raise
 
 
-def _climb(step: str, path: str, ends: set[str]) -> None:
-    """Check `step` and the directories above it, on the way to `path`."""
-    while step not in ends:
-        try:
-            status = os.lstat(step)
-        except (FileNotFoundError, NotADirectoryError):
-            pass
-        else:
-            _check_step(step, path, status)
-            if status.st_uid == 0 and stat.S_ISDIR(status.st_mode):
-                return
-        above = os.path.dirname(step)
-        if above == step:
-            return
-        step = above
-
-
-def _check_step(step: str, path: str, status: os.stat_result) -> None:
-    if sys.platform == "win32":  # Windows does not keep permissions in modes
-        return
-    if status.st_uid not in (os.getuid(), *SYSTEM_UIDS):
-        raise EngineUnavailable(
-            f"{_way(step, path)} belongs to another user (uid {status.st_uid})", remedy=_elsewhere(path)
-        )
-    may_write = stat.S_IMODE(status.st_mode) & 0o022 and not status.st_mode & stat.S_ISVTX
-    # `path` itself is made private later, so that it is not refused here
-    if step == path or not may_write or not stat.S_ISDIR(status.st_mode):
-        return
-    if status.st_mode & 0o002 or not _is_own_group(status.st_gid):
-        mode = f"{stat.S_IMODE(status.st_mode):04o}"
-        raise EngineUnavailable(
-            f"{_way(step, path)} can be written by other users (mode {mode})",
-            remedy=f"`chmod go-w {step}`, or {_elsewhere(path)}",
-        )
-
-
-def _way(step: str, path: str) -> str:
-    return path if step == path else f"{path} is not safe: {step}"
-
-
-def _is_own_group(group: int) -> bool:
-    """Whether the user is the only member of a group: many systems give each user a group, and a umask that lets the
-    group write.
-    """
-    if sys.platform == "win32":
-        return True
-    import grp
-    import pwd
-
-    try:
-        user, group_entry = pwd.getpwuid(os.getuid()).pw_name, grp.getgrgid(group)
-    except KeyError:
-        return False
-    return group_entry.gr_name == user and not set(group_entry.gr_mem) - {user}
-
-
 def _check_owner(path: str, status: os.stat_result) -> None:
     if sys.platform != "win32" and status.st_uid != os.getuid():
         raise EngineUnavailable(f"{path} belongs to another user (uid {status.st_uid})", remedy=_elsewhere(path))
@@ -253,9 +198,9 @@ def home() -> str:
     """Return the user's home directory: HOME, or the entry of the system's user list when HOME is unset, empty or
     relative; "/" when there is none.
     """
-    group_entry = os.path.expanduser("~")
-    if os.path.isabs(group_entry) and group_entry != "/":
-        return group_entry
+    found = os.path.expanduser("~")
+    if os.path.isabs(found) and found != "/":
+        return found
     if sys.platform != "win32":
         import pwd
 

@@ -59,6 +59,19 @@ def blobs_of(endpoint: Endpoint) -> Path:
     return dirs.cache_dir() / "repositories" / repository_of(Path(endpoint.root))
 
 
+def databases_of(endpoint: Endpoint) -> tuple[Path, Path]:
+    """Return the files of the index and of the facts that this version uses. Errors: engine_unavailable where other
+    users could have exchanged them, or the file of memories.
+    """
+    from codeagentd.store.opening import own
+
+    dirs.check_trusted_directories()
+    databases = own(endpoint.index / "index.db", "index"), own(blobs_of(endpoint) / "blobs.db", "blobs")
+    for path in databases:
+        dirs.check_path(str(path))
+    return databases
+
+
 def owner_of(endpoint: Endpoint, now: float | None = None) -> IndexOwner:
     """Return the record of the worktree of `endpoint` in its present state."""
     root = Path(endpoint.root)

@@ -11,9 +11,9 @@ from codeagent_protocol import dirs
 from codeagent_protocol.endpoint import Endpoint
 from codeagentd.pipeline.on_demand.on_demand_index import NAMES, OnDemandIndex
 from codeagentd.pipeline.on_demand.on_demand_messages import Begin
-from codeagentd.store.opening import open_disposable, own
+from codeagentd.store.opening import open_disposable
 
-from .index_ownership import ClaimedIndex, blobs_of, claim
+from .index_ownership import ClaimedIndex, claim, databases_of
 from .settings import Settings
 
 if TYPE_CHECKING:
@@ -34,9 +34,9 @@ def claim_repository(endpoint: Endpoint, settings: Settings) -> ClaimedRepositor
     """Claim the repository of `endpoint`. The on-demand process is started if it is needed. Errors: CodedError where a
     directory cannot be trusted.
     """
-    dirs.check_trusted_directories()
+    dirs.check_trusted_directories()  # `claim` removes the index of another repository
     folders = claim(endpoint)
-    index, blobs = own(endpoint.index / "index.db", "index"), own(blobs_of(endpoint) / "blobs.db", "blobs")
+    index, blobs = databases_of(endpoint)
     database, facts = (str(endpoint.index / name) for name in NAMES)
     on_demand = OnDemandIndex(
         Begin(

@@ -19,6 +19,7 @@ import msgspec
 from msgspec import Meta
 
 from codeagent_protocol import dirs
+from codeagent_protocol.errors import EngineUnavailable
 from codeagent_protocol.transport import VARIABLE
 from codeagentd.base.limits import EXTRACT_DEADLINE_S, MAX_EMBEDDED_SYMBOLS, MAX_FILE_BYTES, MAX_INDEX_BYTES, WORKERS
 from codeagentd.base.paths import CARE
@@ -259,7 +260,7 @@ def _sources(
 ) -> Iterator[tuple[str, Callable[[], dict[str, Any]]]]:
     """Yield every source: its name, and a function that reads it. The weakest source comes first."""
     user, repository = str(dirs.config_dir() / USER_FILE), os.path.join(root, REPOSITORY_FILE)
-    yield user, partial(_from_file, user, tuple(KEYS))
+    yield user, partial(_from_own_file, user)
     yield repository, partial(_from_file, repository, tuple(name for name, key in KEYS.items() if key.repository_may))
     for name, key in KEYS.items():
         if key.variable:
@@ -275,6 +276,15 @@ def in_force(settings: Settings) -> dict[str, Any]:
     secrets = {"api_key": settings.api_key, "memory.url": settings.memory.url}
     shown = {name: HIDDEN if value else "" for name, value in secrets.items()}
     return _flat(msgspec.to_builtins(settings), ()) | shown
+
+
+def _from_own_file(path: str) -> dict[str, Any]:
+    """The settings of the user's file. It may name programs' addresses and keys, so that no other user may write it."""
+    try:
+        dirs.check_path(path)
+    except EngineUnavailable as error:
+        raise _Mistake(error.message, error.remedy) from None
+    return _from_file(path, tuple(KEYS))
 
 
 def _from_file(path: str, allowed: tuple[str, ...]) -> dict[str, Any]:

@@ -25,12 +25,11 @@ from codeagentd.memory.memory_store import FILE, MemoryStore, memory_store_at, m
 from codeagentd.model.graph_snapshot import SnapshotRequest
 from codeagentd.pipeline.engine.index_startup import AS_IT_WAS
 from codeagentd.pipeline.engine.readonly_engine import ReadOnlyEngine
-from codeagentd.store.opening import own
 from codeagentd.toolkit.engine_protocol import Engine
 from codeagentd.toolkit.tool import Effect, Tool
 
 from .composition import Composition, compose, engine_of, model_of
-from .index_ownership import blobs_of, repository_of
+from .index_ownership import databases_of, repository_of
 from .settings import Settings
 
 PREFIX: Final = "codeagentd-"
@@ -42,7 +41,8 @@ def build(endpoint: Endpoint, settings: Settings, why: str, place: Path | None) 
     """Return the parts that answer without writing to the index on the disk. `why`: the reason why no daemon can be
     reached; `place`: a folder for this process, None if none can be had.
 
-    Errors: engine_unavailable if there is neither an index nor a folder to make one in.
+    Errors: engine_unavailable if there is neither an index nor a folder to make one in, and where other users could
+    have exchanged what is there.
     """
     engine = _engine(endpoint, settings, why, place)
     built = compose(engine, settings, _memory(engine, settings, why, place))
@@ -51,7 +51,7 @@ def build(endpoint: Endpoint, settings: Settings, why: str, place: Path | None) 
 
 def _engine(endpoint: Endpoint, settings: Settings, why: str, place: Path | None) -> Engine:
     limits = settings.limits
-    index, blobs = own(endpoint.index / "index.db", "index"), own(blobs_of(endpoint) / "blobs.db", "blobs")
+    index, blobs = databases_of(endpoint)
     request = SnapshotRequest(
         endpoint.root, str(index), str(blobs), str(place / "revisions") if place else "",
         limits.max_file_bytes, limits.workers, settings.ignore, settings.languages,

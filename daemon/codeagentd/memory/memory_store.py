@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from codeagent_protocol.dirs import data_dir
+from codeagent_protocol.dirs import MEMORIES, data_dir
 from codeagentd.base import failpoints
 from codeagentd.model.embedding import Embedder, NoEmbedder
 from codeagentd.model.ids import text_digest
@@ -21,7 +21,7 @@ from codeagentd.store.memory_backend import MemoryBackend, MemoryConnection, Ser
 
 from .team.offline_files import OfflineFiles
 
-FILE: Final = "memory.db"
+FILE: Final = MEMORIES
 KIND: Final = "memory"
 TEAM: Final = "team-"  # begins the name of a folder with the files for one server
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz234567"

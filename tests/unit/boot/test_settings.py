@@ -163,6 +163,28 @@ def test_a_link_is_not_followed(root, user_file, repository_file, tmp_path):
     assert found.settings.ignore == ()
 
 
+def test_a_users_file_that_others_can_write_is_left_out_and_told(root, user_file):
+    user_file.write_text('{"http": "0.0.0.0:80", "insecure": true}')
+    user_file.chmod(0o666)
+    found = loaded(root, user_file)
+    assert (found.settings, [problem.source for problem in found.problems]) == (Settings(), [str(user_file)])
+    assert "can be written by other users (mode 0666)" in found.problems[0].message
+    assert f"`chmod go-w {user_file}`" in found.problems[0].remedy
+    user_file.chmod(0o600)
+    assert loaded(root, user_file).settings.insecure
+
+
+@pytest.mark.skipif(os.name == "nt" or os.getuid() != 0, reason="only root can give files to other users")
+def test_a_users_file_of_another_user_is_left_out_and_told(root, user_file):
+    user_file.write_text('{"offline": true}')
+    for given in (user_file, user_file.parent):
+        os.chown(given, 4_001, 4_001)
+        (problem,) = loaded(root, user_file).problems
+        assert f"{given} belongs to another user (uid 4001)" in problem.message
+        os.chown(given, 0, 0)
+    assert loaded(root, user_file).settings.offline
+
+
 def test_bytes_that_are_no_text_are_told(root, user_file):
     user_file.write_bytes(b'{"a": "\xff"}')
     (problem,) = loaded(root, user_file).problems

@@ -19,6 +19,7 @@ from typing import Any
 
 from codeagent_protocol import dirs
 from codeagent_protocol.endpoint import Endpoint
+from codeagent_protocol.errors import EngineUnavailable
 from codeagent_protocol.locks import holder_line, is_held
 from codeagent_protocol.sandbox import CONSEQUENCE, REMEDY, barrier, refusal
 from codeagent_protocol.transport import TCP, Address, expected
@@ -131,6 +132,10 @@ def _writable(name: str, path: str) -> Finding:
         return Finding(
             FAIL, name, f"{path}: {obstacle} is no directory", f"move it away, or set {dirs.variable_of(path)}"
         )
+    try:
+        dirs.check_path(path)
+    except EngineUnavailable as error:
+        return Finding(FAIL, name, error.message, error.remedy)
     if not os.access(at, os.W_OK | os.X_OK):
         return Finding(
             FAIL, name, f"{path}: {at} is not writable", f"make it writable, or set {dirs.variable_of(path)}"

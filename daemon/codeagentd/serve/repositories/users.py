@@ -11,7 +11,6 @@ import hmac
 import os
 import re
 import secrets
-import stat
 import sys
 import tempfile
 import threading
@@ -22,8 +21,10 @@ from typing import Final
 
 import msgspec
 
+from codeagent_protocol.dirs import home
 from codeagent_protocol.errors import EngineUnavailable, InvalidParameter, NotFound
 from codeagent_protocol.locks import FileLock
+from codeagent_protocol.path_owners import fault_of
 from codeagentd.base.log import EventLog
 from codeagentd.base.paths import read_regular
 from codeagentd.serve.http.keys import User, digest
@@ -104,10 +105,17 @@ class Users:
         signature = _signature(self.path)
         with self._lock:
             if signature != self._signature:
-                self._entries = {entry.sha256: entry for entry in _read(self.path)}
+                self._entries = {entry.sha256: entry for entry in self._relied_on()}
                 self._signature = signature
                 _log.info("users read", users=len(self._entries))
             return self._entries
+
+    def _relied_on(self) -> list[Entry]:
+        """The entries of the file; none where another user could have written it."""
+        if trouble := trouble_of(self.path):
+            _log.warning("the file of users is not read", why=trouble)
+            return []
+        return _read(self.path)
 
 
 class Anyone:
@@ -162,23 +170,16 @@ def listed(path: Path) -> list[Entry]:
 def trouble_of(path: Path) -> str:
     """Return why the file at `path` must not be relied on; '' for a sound one."""
     try:
-        info = os.stat(path)
+        os.stat(path)
+        fault = fault_of(os.path.abspath(path), home())
     except OSError as error:
         return f"{path} cannot be read: {error.strerror}"
-    if sys.platform != "win32":
-        if info.st_uid not in (0, os.getuid()):
-            return f"{path} belongs to another user (uid {info.st_uid})"
-        if stat.S_IMODE(info.st_mode) & 0o022:
-            return f"{path} can be written by other users (mode {stat.S_IMODE(info.st_mode):04o})"
-    return ""
+    return f"{fault.step} {fault.reason}" if fault else ""
 
 
 def _read(path: Path) -> list[Entry]:
     """The valid lines of the file. A line with a mistake is left out, and logged without its content."""
     result = []
-    if trouble := trouble_of(path):
-        _log.warning("the file of users is not read", why=trouble)
-        return []
     for number, line in enumerate((read_regular(path, MAX_BYTES) or b"").splitlines(), 1):
         if not line.strip():
             continue

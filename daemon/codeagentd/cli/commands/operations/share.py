@@ -17,7 +17,7 @@ from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import CodedError, InvalidParameter, StoreFailed
 from codeagentd.base.paths import read_regular
 from codeagentd.boot.facts_sharing import KEY_BYTES, pull_request, shared_model, signer_of
-from codeagentd.boot.index_ownership import blobs_of
+from codeagentd.boot.index_ownership import databases_of
 from codeagentd.boot.settings import Settings, load
 from codeagentd.cli.rendering.console import count, duration, plain, size
 from codeagentd.cli.rendering.tables import table
@@ -76,12 +76,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _push(endpoint: Endpoint, settings: Settings, arguments: argparse.Namespace) -> int:
     from codeagentd.share.push import push
-    from codeagentd.store.opening import own
 
     store = open_store(settings.share.url)
     signer = signer_of(settings)
     wait_until_caught_up(endpoint)
-    index, blobs = own(endpoint.index / "index.db", "index"), own(blobs_of(endpoint) / "blobs.db", "blobs")
+    index, blobs = databases_of(endpoint)
     with display(verbose=False) as shown:
         report = push(
             store, Path(endpoint.root), index, blobs, signer=signer, max_bytes=settings.share.max_bytes,
