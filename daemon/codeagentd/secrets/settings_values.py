@@ -31,6 +31,18 @@ _ASSIGNED: Final = re.compile(  # DB_PASSWORD=value in a shell script, a Dockerf
     r"(?P<value>[^\s\"'`()\[\]{}<>,;&$|]{5,200})(?=[ \t]{0,40}(?:[ \t]#[^\n]*)?$)",
     re.MULTILINE,
 )
+_NAMED: Final = re.compile(  # name: DB_PASSWORD, value: …, on one line or two: variables of containers
+    rf"(?P<head>\bname[\"']?[ \t]{{0,4}}:[ \t]{{0,4}}[\"']?[\w.-]{{0,60}}?{_PASSWORD}[\"']?,?\s{{1,80}}[\"']?value"
+    r"[\"']?[ \t]{0,4}:[ \t]{0,4}(?P<quote>[\"']?))(?P<value>[^\s\"'{\[|>&*!][^\"'\n]{2,200}?)"
+    r"(?=(?P=quote)[ \t]{0,40}(?:[,}]|(?:[ \t]#[^\n]*)?$))",
+    re.IGNORECASE | re.MULTILINE,
+)
+_CONNECTION: Final = re.compile(  # Server=…;Password=value; and nothing of a program between
+    r"(?P<head>\b(?:server|data source|host|user id|uid|database)[ ]?=[^;={}\n\"']{1,200};"
+    r"(?:[^;=\n\"'{}]{1,40}=[^;={}\n\"']{0,200};){0,6}[ ]?(?:password|pwd)[ ]?=)"
+    r"(?![A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+;)(?P<value>[^;{}()\n\"'\s]{3,100})(?=[;\"']|$)",
+    re.IGNORECASE | re.MULTILINE,
+)
 _NO_PASSWORD: Final = re.compile(  # values of such a setting that are no password
     r"(?i:true|false|yes|no|on|off|none|null|nil|undefined|str|string|text|bool|boolean|int|integer|secret|hidden"
     r"|masked|required|optional|auto|ask|prompt"
@@ -58,7 +70,16 @@ def is_settings(path: str) -> bool:
 
 
 def without_passwords(text: str, removed: str, *, is_settings: bool) -> str:
-    """Return `text` with `removed` in place of passwords without quotes that have a line of their own."""
+    """Return `text` with `removed` in place of passwords without quotes that have a line of their own, that are values
+    of named variables, or parts of a connection string.
+    """
+
+    def named(match: re.Match[str]) -> str:
+        is_value = (is_settings or match["quote"]) and _is_password(match["value"])
+        return match["head"] + removed if is_value else match[0]
+
+    text = _NAMED.sub(named, text)
+    text = _CONNECTION.sub(lambda match: match["head"] + removed if _is_password(match["value"]) else match[0], text)
     if any(name in text for name in _VARIABLES):
         text = _ASSIGNED.sub(lambda match: match["head"] + removed if _is_password(match["value"]) else match[0], text)
     return (

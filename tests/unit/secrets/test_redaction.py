@@ -121,7 +121,7 @@ def test_names_of_secrets_are_found_where_their_expression_matches(text: str) ->
         "a", "0a", "password=", 'password = "', "password : ", "api_key", "://", "://a:", "a.", "-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----",
         "bearer ", '"',
         'password="\\', "secret" + " " * 50, "<token>aaaa", "-----END PRIVATE KEY-----\n-----BEGIN PRIVATE KEY-----\n", "Private-Lines: 3\n",
-        "a1b2c3d4e5f6g7h8 ", "abcd\n",
+        "a1b2c3d4e5f6g7h8 ", "abcd\n", "server=x;pwd ;", "uid=a;a=pwd;", "name: pass\n value: ",
         'İpassword="x1x1x1"', TOKEN + " ",
     ],
 )  # fmt: skip
@@ -156,6 +156,12 @@ def test_issuers_rules_are_bounded_to_releases_that_were_measured() -> None:
         ("a.yaml", "api_key: {}", "482913" + "7756120934"),
         ("a.yaml", "password: {}", "abc9!"),
         ("a.ini", "password={}", "abc9!"),
+        ("k8s.yaml", "env:\n- name: DB_PASSWORD\n  value: {}", "correcthorsexyz"),
+        ("k8s.yaml", "env:\n- name: DB_PASSWORD\n  value: '{}'  # of the test", "correcthorsexyz"),
+        ("task.json", '{{"name": "MYSQL_ROOT_PASSWORD", "value": "{}"}}', "tulipfield"),
+        ("task.json", '{{\n  "name": "DB_PASSWORD",\n  "value": "{}"\n}}', "tulipfield"),
+        ("app.config", 'connectionString="Server=db;Database=shop;User Id=ann;Password={};Pooling=true"', "tulipfield"),
+        ("a.cs", 'var s = "Data Source=db; Pwd={}";', "correcthorsexyz"),
     ],
 )  # fmt: skip
 def test_a_value_without_quotes_is_taken_out(path: str, line: str, value: str) -> None:
@@ -172,6 +178,9 @@ def test_a_value_without_quotes_is_taken_out(path: str, line: str, value: str) -
         ("a.yaml", "parse-passwd: 1.0.0"), ("a.yaml", "token: tokenizer"), ("a.yaml", "min_password: 12"), ("a.yaml", "max_tokens: 1000000"),
         ("locales/de.yml", "password: Kennwort"), ("app/i18n/nl.yaml", "password: wachtwoord"), ("messages_fi.properties", "password=salasana"),
         ("a.py", 'password = "please enter your new one"'), ("a.json", '"password": "the password must not be empty"'),
+        ("form.js", "name: 'password', value: formState"), ("form.json", '{"name": "password", "value": "Your password"}'),
+        ("k8s.yaml", "- name: DB_PASSWORD\n  valueFrom: reference"), ("k8s.yaml", "- name: DB_PASSWORD\n  value: $(OTHER)"),
+        ("a.cs", '"Server={0};Password={1};"'), ("a.js", "server=1;password=input.value;"), ("k8s.yaml", "name: passwords\nvalue: many"),
         ("a.sh", "export DB_PASSWORD=$OTHER"), ("a.sh", "PASSWORD=$(cat file)"), ("a.yaml", "description: the password: of a user"),
     ],
 )  # fmt: skip
