@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from codeagent_protocol.errors import INVALID_PARAMETER, CodedError, InvalidParameter
+from codeagentd.cli.rendering.console import plain
 from codeagentd.cli.rendering.remedies import in_commands
 
 EXIT_FAILED: Final = 1
@@ -28,8 +29,8 @@ def exit_code(error: CodedError) -> int:
 
 def error_line(error: CodedError) -> str:
     """Return the line `error: the fault (the remedy)`, in words of the command line."""
-    message = " ".join(error.message.split())
-    return f"error: {message} ({in_commands(error.remedy)})" if error.remedy else f"error: {message}"
+    message = plain(" ".join(error.message.split()))
+    return f"error: {message} ({plain(in_commands(error.remedy))})" if error.remedy else f"error: {message}"
 
 
 def error_json(error: CodedError) -> str:
@@ -38,5 +39,7 @@ def error_json(error: CodedError) -> str:
     """
     import json  # only for --json
 
+    from codeagentd.base.text import escaped
+
     remedy = {"remedy": in_commands(error.remedy)} if error.remedy else {}
-    return json.dumps({"error": error.as_dict() | remedy}, indent=2, ensure_ascii=False)
+    return escaped(json.dumps({"error": error.as_dict() | remedy}, indent=2, ensure_ascii=False))

@@ -42,13 +42,14 @@ def test_names_from_a_repository_cannot_steer_the_terminal(root: Path):
         "path": "a\x1b[2J.py",
         "lines": [1, 2],
         "reason": "x\x07",
-        "snippet": "print('\x1b]0;gone\x07')\n\tx",
+        "snippet": "print('\x1b]0;gone\x07')\n\tx = 1  # \u202e\u2066 admin \U000e0041\u2028",
     }
     shown = "\n".join(
         tool_answers.search({"index": INDEX, "results": [hit], "recommended_reads": []}, PLAIN, Place(str(root)))
     )
     assert "\x1b" not in shown
     assert "\x07" not in shown
+    assert not set("\u202e\u2066\U000e0041\u2028") & set(shown), "nor have it read in another order"
     assert "\tx" in shown
 
 

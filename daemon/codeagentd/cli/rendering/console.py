@@ -13,7 +13,8 @@ from typing import TextIO
 from .text_wrapping import fitted, visible
 
 STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
-_CONTROLS = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f]")
+# what steers a terminal, or has text read in another order than it stands in
+_CONTROLS = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
 MINUTE_S, HOUR_S, DAY_S = 60, 3600, 86400
 
 
@@ -55,7 +56,9 @@ def fit(lines: Iterable[str], stream: TextIO | None = None) -> list[str]:
 
 
 def plain(text: str) -> str:
-    """Return `text`, which another program wrote (file names, window labels), without control characters."""
+    """Return `text`, which another program wrote (file names, window labels), without control characters and without
+    those that change the direction of text.
+    """
     return _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text)
 
 

@@ -7,10 +7,11 @@ import json
 
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import CodedError
+from codeagentd.base.text import escaped
 from codeagentd.cli.doctor import checks, client_checks, service_checks
 from codeagentd.cli.doctor.finding import FAIL, FIXED, OK, WARN, Finding
 from codeagentd.cli.rendering.client_edits import system
-from codeagentd.cli.rendering.console import columns, count, fit, paint_for
+from codeagentd.cli.rendering.console import columns, count, fit, paint_for, plain
 from codeagentd.cli.repository_arguments import add_json, add_repo, place_from
 from codeagentd.clients.install import Scope
 
@@ -40,11 +41,11 @@ def run(arguments: argparse.Namespace) -> int:
         findings = fixed + examine(arguments)
     paint = paint_for(arguments)
     if arguments.json:
-        print(json.dumps([finding.as_json() for finding in findings], ensure_ascii=False, indent=2))
+        print(escaped(json.dumps([finding.as_json() for finding in findings], ensure_ascii=False, indent=2)))
         return int(any(finding.level == FAIL for finding in findings))
-    rows = [[paint(finding.level, STYLES[finding.level]), finding.subject, finding.text] for finding in findings]
+    rows = [[paint(finding.level, STYLES[finding.level]), finding.subject, plain(finding.text)] for finding in findings]
     for finding, line in zip(findings, columns(rows, indent=0), strict=True):
-        remedy = [f"      -> {finding.remedy}"] if finding.remedy and finding.level in (WARN, FAIL) else []
+        remedy = [f"      -> {plain(finding.remedy)}"] if finding.remedy and finding.level in (WARN, FAIL) else []
         print("\n".join(fit([line, *remedy])))
     print("\n".join(fit([verdict(findings)])))
     return int(any(finding.level == FAIL for finding in findings))
