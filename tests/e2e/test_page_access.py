@@ -92,6 +92,8 @@ def test_two_repositories_are_open_side_by_side(filled: tuple[World, Path], fres
 
 # -- strangers
 
+BRANCH = "<img/src=x/onerror=alert(1)>"
+
 
 def test_names_with_markup_and_turned_letters_are_text_and_seen(page: Opened):
     memory, turned = first_link(page, "/memories", HOSTILE), "left⟨202E⟩right⟨202C⟩"
@@ -118,6 +120,29 @@ def test_names_with_markup_and_turned_letters_are_text_and_seen(page: Opened):
     page.chrome.click("aside a.main-link", "odd")
     eventually(lambda: page.here().startswith("/symbol/"))
     assert TURNED not in page.chrome.run("return document.title")
+
+
+def test_names_of_clients_branches_commits_and_arguments_are_text_too(
+    filled: tuple[World, Path], page: Opened
+):
+    world, repo = filled
+    world.git(repo, "checkout", "-q", "-b", BRANCH)
+    world.git(repo, "-c", f"user.name={HOSTILE}", "commit", "-q", "-a", "-m", f"{HOSTILE} {TURNED}")
+    window = world.window(repo, "--toolsets", "all")
+    client = {"name": HOSTILE, "version": TURNED, "title": HOSTILE}
+    window.request("initialize", {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client})
+    window.must("search_code", {"query": f"{HOSTILE} {TURNED}"})
+    eventually(lambda: world.status(repo)["branch"] == BRANCH)
+    for path, texts in {
+        "/": (HOSTILE, BRANCH), "/history/shop/orders/checkout.py": (HOSTILE,), "/change?until=HEAD": (), "/map": (), "/workspace": (),
+    }.items():  # fmt: skip
+        page.go(path)
+        text = page.chrome.text("main")
+        assert [one for one in texts if one not in text] == [], path
+        assert TURNED not in page.chrome.run("return document.documentElement.outerHTML"), path
+        foreign = "main img, main script, main [onerror], main [onload], main [style], main iframe"
+        assert page.chrome.run("return document.querySelectorAll(arguments[0]).length", foreign) == 0, path
+    window.close()
 
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):
