@@ -14,7 +14,7 @@ INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --progress-b
 COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
   --custom-compile-command "make lock" $(LOCK)
 
-.PHONY: help demo check test lint $(LINT) collected format bench eval eval-agents eval-sweqa faults queries docs vscode lock release release-test clean
+.PHONY: help demo check test lint $(LINT) collected format bench eval eval-agents eval-sweqa faults queries dependencies audit docs vscode lock release release-test clean
 .DEFAULT_GOAL := help
 
 help:
@@ -25,6 +25,8 @@ help:
 	@echo "make eval              what search finds, with intervals and by token budget (EVAL='--data DIR --corpora DIR'; --help says more)"
 	@echo "make eval-agents       25 questions with known answers through a real shim, beside grep and a peer (EVAL=--help)"
 	@echo "make eval-sweqa        files that answer the questions of SWE-QA-Bench, within 2,000 tokens (EVAL=--help)"
+	@echo "make dependencies      renew the table of what an installation brings, from fresh environments"
+	@echo "make audit             compare what is locked with the known advisories (needs the service of the index)"
 	@echo "make docs              renew the generated pages and build the site into site/, with every link checked"
 	@echo "make vscode            build the extension for VS Code and run its tests (needs npm and its registry)"
 	@echo "make lock              renew packaging/constraints*.txt after a change of dependencies (LOCK=--upgrade for the newest)"
@@ -98,6 +100,14 @@ faults: $(STAMP)
 
 queries: $(STAMP)
 	GENERATED_QUERIES=10000 $(BIN)/python -m pytest tests/unit/tools/test_structural_search.py -k no_query_crashes
+
+# installs into fresh environments, so it needs the index; PYTHONS="python3.11 python3.13" counts the packages of each
+dependencies: $(STAMP)
+	@$(BIN)/python -m tests.bench.installation $(PYTHONS)
+
+# strict: a package that nobody can say anything about fails it, so that it fails where the service is out of reach
+audit: $(STAMP)
+	$(BIN)/python -m pip_audit --strict --progress-spinner off --disable-pip --require-hashes --requirement packaging/constraints-dev.txt
 
 docs: $(STAMP)
 	$(BIN)/python -m tests.harness.documents --write

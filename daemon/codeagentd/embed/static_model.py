@@ -1,10 +1,10 @@
 """A static model: a table with a vector for each token. The vector of a text is the sum of those of its tokens, scaled
 to unit length.
 
-It needs no runtime and is a hundred times as fast as a sentence model. A directory holds it: `tokenizer.json` (WordPiece
-with the rules of uncased BERT), the table as signed bytes (`vectors.npy`) with a factor for each row (`factors.npy`),
-and `config.json`, which says how the tokens of a text are weighted. numpy is loaded here, so only the embedding process
-may import this module.
+It needs no runtime and is a hundred times as fast as a sentence model. A directory holds it: `tokenizer.json` (with the
+WordPiece of uncased BERT), the table as signed bytes (`vectors.npy`) with a factor for each row (`factors.npy`), and
+`config.json`, which says how the tokens of a text are weighted. numpy is loaded here, so only the embedding process may
+import this module.
 """
 
 from __future__ import annotations

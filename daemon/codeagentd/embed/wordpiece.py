@@ -16,7 +16,8 @@ from typing import Any, Final
 REMEMBERED: Final = 65_536  # words whose tokens are cached: those of a large repository, 15 MB
 # the only rules that are known here, as a tokenizer.json writes them
 NORMALIZER: Final = {
-    "type": "BertNormalizer", "clean_text": True, "handle_chinese_chars": True, "strip_accents": None, "lowercase": True,
+    "type": "BertNormalizer", "clean_text": True, "handle_chinese_chars": True, "lowercase": True,
+    "strip_accents": None,  # as lowercase is
 }  # fmt: skip
 PRE_TOKENIZER: Final = {"type": "BertPreTokenizer"}
 _DROPPED: Final = {"Cc", "Cf", "Co", "Cs"}  # control, format, private use, surrogate
@@ -54,7 +55,7 @@ class WordPiece:
         """The longest tokens that make up `word`, from its beginning; the unknown token where there are none."""
         if len(word) > self._longest:
             return (self.unknown,)
-        found, at = list[int](), 0
+        numbers, at = list[int](), 0
         while at < len(word):
             prefix = self._inside if at else ""
             for end in range(len(word), at, -1):
@@ -62,9 +63,9 @@ class WordPiece:
                     break
             else:
                 return (self.unknown,)
-            found.append(number)
+            numbers.append(number)
             at = end
-        return tuple(found)
+        return tuple(numbers)
 
 
 class _Characters(dict[int, str]):
