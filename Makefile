@@ -14,7 +14,7 @@ INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --progress-b
 COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
   --custom-compile-command "make lock" $(LOCK)
 
-.PHONY: help demo check test lint $(LINT) collected format bench eval eval-agents eval-sweqa faults queries dependencies audit docs vscode lock release release-test clean
+.PHONY: help demo check test lint $(LINT) collected format bench eval eval-agents eval-sweqa faults properties queries figures dependencies audit docs workflows vscode lock release release-test clean
 .DEFAULT_GOAL := help
 
 help:
@@ -28,11 +28,13 @@ help:
 	@echo "make dependencies      renew the table of what an installation brings, from fresh environments"
 	@echo "make audit             compare what is locked with the known advisories (needs the service of the index)"
 	@echo "make docs              renew the generated pages and build the site into site/, with every link checked"
+	@echo "make figures           measure the figures of this release, those that ask for nothing from elsewhere, and renew their page (FIGURES=--help)"
+	@echo "make workflows         lint what the public repository runs: .github"
 	@echo "make vscode            build the extension for VS Code and run its tests (needs npm and its registry)"
 	@echo "make lock              renew packaging/constraints*.txt after a change of dependencies (LOCK=--upgrade for the newest)"
 	@echo "make release           every artefact of a release into dist/, from the commit that is checked out (RELEASE=--help)"
 	@echo "make release-test      build it twice, compare the bytes, install every artefact and ask it a question"
-	@echo "make lint | format | faults | queries | clean"
+	@echo "make lint | format | faults | properties | queries | clean"
 
 # what make lock has locked, each file checked by its hash; then the sources, in editable form
 $(STAMP): pyproject.toml packaging/constraints-dev.txt
@@ -98,6 +100,10 @@ faults: $(STAMP)
 	FUZZ_EXAMPLES=100 BROKEN_STATES=20 HISTORY_STEPS=5 $(BIN)/python -m pytest -m "" tests/faults \
 	  tests/properties/test_tool_arguments.py tests/properties/test_broken_sources.py tests/properties/test_real_history.py
 
+# ten times the examples of `make test`, other ones each time
+properties: $(STAMP)
+	FUZZ_EXAMPLES=120 BROKEN_STATES=10 BROKEN_SEED=$$(date +%j) HISTORY_STEPS=3 $(PYTEST) tests/properties
+
 queries: $(STAMP)
 	GENERATED_QUERIES=10000 $(BIN)/python -m pytest tests/unit/tools/test_structural_search.py -k no_query_crashes
 
@@ -108,6 +114,13 @@ dependencies: $(STAMP)
 # strict: a package that nobody can say anything about fails it, so that it fails where the service is out of reach
 audit: $(STAMP)
 	$(BIN)/python -m pip_audit --strict --progress-spinner off --disable-pip --require-hashes --requirement packaging/constraints-dev.txt
+
+figures: $(STAMP)
+	@$(BIN)/python -m tests.bench.releases $(FIGURES)
+	@$(BIN)/python -m tests.harness.documents --write
+workflows: $(STAMP)
+	$(BIN)/actionlint
+	$(BIN)/zizmor --offline --quiet --persona auditor .github
 
 docs: $(STAMP)
 	$(BIN)/python -m tests.harness.documents --write
@@ -121,7 +134,7 @@ vscode:
 # the versions and hashes that are installed, for every platform and version of Python; what is there stays (LOCK=--upgrade: the newest)
 lock: $(STAMP)
 	@$(COMPILE) --output-file packaging/constraints.txt
-	@$(COMPILE) --output-file packaging/constraints-dev.txt --constraint packaging/constraints.txt --group dev --group docs --group release
+	@$(COMPILE) --output-file packaging/constraints-dev.txt --constraint packaging/constraints.txt --group dev --group docs --group release --group workflows
 
 # every artefact, from the commit that is checked out (RELEASE='--only NAME,…', --list, --help)
 release: $(STAMP)

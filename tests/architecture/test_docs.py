@@ -90,6 +90,7 @@ def test_the_checkout_holds_the_sources_and_nothing_that_a_run_left():
     }
     assert {path.name for path in ROOT.iterdir()} - passed_over == top | {
         ".ci",
+        ".github",
         ".claude-plugin",
         ".gitignore",
         "CHANGELOG.md",

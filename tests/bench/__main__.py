@@ -8,6 +8,7 @@ import platform
 import sys
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 from tests.bench import (
     cost,
@@ -29,6 +30,7 @@ from tests.bench import (
 )
 from tests.bench.corpora import CorpusMissing
 from tests.bench.figures import HEADING, Figure
+from tests.bench.records import recorded
 
 PARTS: dict[str, Callable[[int], Iterator[Figure]]] = {
     "index": cost.index,
@@ -62,6 +64,9 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--only", default=",".join(PARTS), help=f"comma list of {', '.join(PARTS)}")
     made.add_argument("--rounds", type=int, default=3, help="cold indexes to take the median of (default 3)")
     made.add_argument("--json", action="store_true", help="print JSON when everything is measured")
+    made.add_argument(
+        "--record", type=Path, help="write the figures with version, commit, day and machine to this file"
+    )
     return made
 
 
@@ -94,6 +99,8 @@ def main() -> int:
     figures = [figure for part in parts for figure in measured(part, options.rounds, show)]
     if options.json:
         print(json.dumps([figure.as_json() for figure in figures], indent=1))
+    if options.record:
+        options.record.write_text(recorded([figure.as_json() for figure in figures]).as_line())
     missed = [figure.name for figure in figures if figure.verdict == "MISS"]
     show(
         f"{sum(figure.verdict == 'PASS' for figure in figures)} reached, {len(missed)} missed{': ' + ', '.join(missed) if missed else ''}"
