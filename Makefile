@@ -97,7 +97,7 @@ eval-agents eval-sweqa: eval-%: $(STAMP)
 	@$(BIN)/python -m tests.eval.$* $(EVAL)
 
 faults: $(STAMP)
-	FUZZ_EXAMPLES=100 BROKEN_STATES=20 HISTORY_STEPS=5 $(BIN)/python -m pytest -m "" tests/faults \
+	FUZZ_EXAMPLES=100 BROKEN_STATES=20 HISTORY_STEPS=5 $(BIN)/python -m pytest -m "" $(FAULTS) tests/faults \
 	  tests/properties/test_tool_arguments.py tests/properties/test_broken_sources.py tests/properties/test_real_history.py
 
 # ten times the examples of `make test`, other ones each time

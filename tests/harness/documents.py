@@ -34,6 +34,7 @@ from codeagentd.languages.language import languages
 from codeagentd.languages.support import CASES, HEADING, Proof
 from codeagentd.toolkit.tool import Tool
 from codeagentd.toolkit.toolsets import DEFAULT, TOOLSETS, load, select
+from tests.bench import releases
 from tests.harness import editor_packages
 from tests.harness.marked_source import Expectation, read_case
 
@@ -354,6 +355,7 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
         "language-servers": language_servers_table,
         "by-hand": by_hand,
     },
+    DOCS / "figures.md": {"figures": releases.page},
     DOCS / "languages.md": {"languages": languages_table},
     DOCS / "operations.md": {"status": status_sample, "commands": commands_table},
     DOCS / "settings.md": {"settings": settings_table},
