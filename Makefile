@@ -118,6 +118,7 @@ audit: $(STAMP)
 figures: $(STAMP)
 	@$(BIN)/python -m tests.bench.releases $(FIGURES)
 	@$(BIN)/python -m tests.harness.documents --write
+
 workflows: $(STAMP)
 	$(BIN)/actionlint
 	$(BIN)/zizmor --offline --quiet --persona auditor .github

@@ -122,9 +122,7 @@ def test_names_with_markup_and_turned_letters_are_text_and_seen(page: Opened):
     assert TURNED not in page.chrome.run("return document.title")
 
 
-def test_names_of_clients_branches_commits_and_arguments_are_text_too(
-    filled: tuple[World, Path], page: Opened
-):
+def test_names_of_clients_branches_commits_and_arguments_are_text_too(filled: tuple[World, Path], page: Opened):
     world, repo = filled
     world.git(repo, "checkout", "-q", "-b", BRANCH)
     world.git(repo, "-c", f"user.name={HOSTILE}", "commit", "-q", "-a", "-m", f"{HOSTILE} {TURNED}")

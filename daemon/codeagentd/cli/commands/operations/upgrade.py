@@ -109,7 +109,9 @@ def newest_version() -> str:
         raise EngineUnavailable(
             f"the index cannot be asked: {words}", remedy="look at the network, or name a version with --to"
         )
-    found = _FOUND.findall("\n".join(line for line in (done.stdout + done.stderr).splitlines() if _is_news(line)))
+    found: list[str] = _FOUND.findall(
+        "\n".join(line for line in (done.stdout + done.stderr).splitlines() if _is_news(line))
+    )
     return max([__version__, *found], key=version_of)
 
 
