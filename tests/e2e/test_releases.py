@@ -18,6 +18,7 @@ from codeagent_protocol import frames
 from codeagent_protocol.endpoint import Endpoint, endpoint_of
 from codeagent_protocol.locks import holder_line, is_held
 from codeagent_protocol.version import __version__
+from tests.harness.language_window import editor_window
 from tests.harness.processes import alive
 from tests.harness.releases.reading import HELLO, RECORDINGS, Message, Recording, fields, header
 from tests.harness.waiting import eventually
@@ -140,7 +141,7 @@ def missing(recorded: Any, said: Any, place: str = "") -> list[str]:
     return [] if is_alike else [place]
 
 
-@pytest.mark.parametrize("phase", ["session", "moved"])
+@pytest.mark.parametrize("phase", ["session", "editor", "moved"])
 def test_a_window_of_the_release_is_served_and_moves_to_todays_daemon(window: Socket, release: Recording, phase: str):
     for before, messages in replay(window, getattr(release, phase)).values():
         then, now = messages
@@ -221,6 +222,19 @@ def test_todays_window_is_served_by_a_daemon_of_the_release_and_moves_on(world: 
     assert world.status(repo)["clients"] == 1
     window.drain(QUIET_S)
     assert window.surplus == 0
+
+
+def test_todays_language_server_is_served_by_a_daemon_of_the_release_and_moves_on(
+    world: World, repo: Path, peer: Peer, release: Recording
+):
+    if not release.editor:
+        pytest.skip("the release has no language server")
+    window = editor_window(world, repo)
+    for _ in range(2):  # the release has answered one of them; then it makes way
+        answer = window.request("workspace/symbol", CALL)
+        assert [symbol["name"] for symbol in answer.message["result"]] == ["greet", "greeting"]
+    assert not alive(peer.process.pid) or peer.process.wait(PATIENCE_S) == 0
+    assert world.status(repo)["version"] == __version__
 
 
 def test_a_window_that_asks_nothing_brings_todays_daemon_in_the_place_of_an_older_one(

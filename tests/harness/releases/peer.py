@@ -15,7 +15,7 @@ import zmq
 
 from codeagent_protocol.endpoint import endpoint_of
 from codeagent_protocol.locks import FileLock
-from tests.harness.releases.reading import Recording
+from tests.harness.releases.reading import Recording, fields
 from tests.harness.waiting import let_pass
 
 HELLO, LINE, PING, PONG, DRAINING = 1, 3, 5, 6, 9
@@ -35,6 +35,7 @@ class Peer:
         self._context = zmq.Context()
         self._windows, self._operators = self._bound(endpoint.socket), self._bound(endpoint.control)
         self._known: list[bytes] = []
+        self._editors: set[bytes] = set()
         self._is_leaving = False
 
     def _bound(self, path: str) -> Any:
@@ -55,13 +56,16 @@ class Peer:
         self._context.destroy(linger=0)
         self._life.release()
 
-    def _on_window(self, peer: bytes, header: bytes, _payload: bytes = b"") -> None:
+    def _on_window(self, peer: bytes, header: bytes, payload: bytes = b"") -> None:
         kind, _, _, seq, _ = msgspec.msgpack.decode(header)
+        answers = self._said.editor_answers if peer in self._editors else self._said.answers
         if kind == HELLO:
             self._known.append(peer)
+            if fields([header, payload]).get("language_server"):
+                self._editors.add(peer)
             self._windows.send_multipart([peer, *self._said.greeting])
-        elif kind == LINE and seq in self._said.answers:
-            self._windows.send_multipart([peer, *self._said.answers[seq]])
+        elif kind == LINE and seq in answers:
+            self._windows.send_multipart([peer, *answers[seq]])
         elif kind == LINE:
             self._make_way()
 

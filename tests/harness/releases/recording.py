@@ -1,7 +1,8 @@
-"""What a release says on its sockets, kept as data: `PYTHONPATH=R/daemon:R/shim:R/protocol python -m tests.harness.releases.recording VERSION-DAY`.
+"""What a release says on its sockets, kept as data: `python -m tests.harness.releases.recording` in a checkout of the release.
 
-Between its shim and its daemon, and between its command line and its daemon, stands a relay that writes every frame down. `session`: a window's first three
-lines; `left`: a line that the daemon never saw, and what it said when it made way; `moved`: the same window at its successor; `control`: by command.
+Between its shims and its daemon, and between its command line and its daemon, stands a relay that writes every frame down. `session`: a window's first three
+lines; `editor`: those of a language server; `left`: a line that the daemon never saw, and what it said when it made way; `moved`: the same window at its
+successor; `control`: by command. The newest three releases are kept: the oldest recording beyond them is removed.
 """
 
 from __future__ import annotations
@@ -9,8 +10,8 @@ from __future__ import annotations
 import json
 import math
 import os
-import sys
 import threading
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +20,16 @@ import zmq
 
 from codeagent_protocol.endpoint import Endpoint, endpoint_of
 from codeagent_protocol.locks import FileLock, holder_line
+from tests.harness.language_window import LanguageWindow
+from tests.harness.releases.reading import KEPT, order
+from tests.harness.upgrade import PACKAGES, ROOT
 from tests.harness.waiting import eventually
-from tests.harness.world import World
+from tests.harness.world import BIN, World
 
 HERE = Path(__file__).parent
 FILES = {"greeting.py": "def greet():\n    return 1\n"}
 CALL = {"name": "search_symbols", "arguments": {"query": "greet"}}
-LINE, DRAINING = 3, 9
+LINE, BYE, DRAINING = 3, 7, 9
 
 
 class Relay(threading.Thread):
@@ -100,6 +104,7 @@ def record(world: World) -> dict[str, Any]:
     line = holder_line(inner.life_lock)
     life.write(line)
     relay = _begun(outer, inner)
+    editor = _edited(world, relay, repo, place)
     window = world.window(repo, cwd=repo, CODEAGENT_RUNTIME_DIR=str(place))
     window.initialize()
     window.request("tools/call", CALL)
@@ -120,13 +125,29 @@ def record(world: World) -> dict[str, Any]:
     threading.Thread(target=_release_when_gone, args=(inner, life), daemon=True).start()
     control["stop"] = _asked(world, relay, repo, place, "stop")
     relay.close()
-    return {"version": line.partition(" ")[2], "session": session, "left": left, "moved": moved, "control": control}
+    phases = {"session": session, "editor": editor, "left": left, "moved": moved}
+    return {"version": line.partition(" ")[2], **phases, "control": control}
 
 
 def _begun(outer: Endpoint, inner: Endpoint) -> Relay:
     relay = Relay(outer, inner)
     relay.start()
     return relay
+
+
+def _edited(world: World, relay: Relay, repo: Path, place: Path) -> list[list[str]]:
+    """What a language server says until its editor has an answer."""
+    argv = [str(BIN / "codeagent-lsp"), "--repo", str(repo)]
+    environment = world.environment | {"CODEAGENT_RUNTIME_DIR": str(place)}
+    window = LanguageWindow(argv, environment, repo, world.errors, root=repo)
+    world.windows.append(window)
+    window.hello()
+    window.request("workspace/symbol", {"query": "greet"})
+    said = list(relay.phase)
+    window.leave()
+    eventually(lambda: BYE in relay.kinds())
+    relay.phase = []
+    return said
 
 
 def _asked(world: World, relay: Relay, repo: Path, place: Path, *command: str) -> list[list[str]]:
@@ -157,8 +178,17 @@ def _release_when_gone(inner: Endpoint, life: FileLock) -> None:
     life.release()
 
 
+def keep(found: dict[str, Any], day: date) -> Path:
+    """Write a recording, and remove those that are older than the newest of KEPT. Returns its path."""
+    path = HERE / f"{found['version']}-{day.isoformat()}.json"
+    path.write_text(json.dumps(found, indent=1) + "\n")
+    for older in sorted(HERE.glob("*.json"), key=order)[:-KEPT]:
+        older.unlink()
+    return path
+
+
 if __name__ == "__main__":
     with World() as world:
-        world.environment["PYTHONPATH"] = os.environ["PYTHONPATH"]
-        found = record(world)
-    (HERE / f"{sys.argv[1]}.json").write_text(json.dumps(found, indent=1) + "\n")
+        world.environment["PYTHONPATH"] = os.pathsep.join(str(ROOT / package) for package in PACKAGES)
+        recorded = record(world)
+    print(keep(recorded, datetime.now(UTC).date()))

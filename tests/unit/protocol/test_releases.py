@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,10 @@ import pytest
 from codeagent_protocol import frames, messages
 from codeagent_protocol.messages import ControlReply, ControlRequest, Header, Hello, Welcome
 from codeagent_protocol.status import Status
-from tests.harness.releases.reading import RECORDINGS, Recording, fields
+from codeagent_protocol.version import __version__, version_of
+from tests.harness.releases.reading import KEPT, RECORDINGS, Recording, fields
 
+ROOT = Path(__file__).resolve().parents[3]
 PAYLOADS: dict[int, type[msgspec.Struct]] = {frames.HELLO: Hello, frames.WELCOME: Welcome}
 
 
@@ -45,12 +48,17 @@ def plain(struct: msgspec.Struct) -> dict[str, Any]:
     return msgspec.structs.asdict(struct)
 
 
-def test_two_releases_are_kept() -> None:
-    assert len(RECORDINGS) >= 2
+def test_the_newest_three_releases_are_kept() -> None:
+    released = re.findall(r"^## (\d+\.\d+\.\d+) \(\d{4}", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    kept = [path.stem.partition("-")[0] for path in RECORDINGS]
+    assert {*released[:KEPT]} <= {*kept}, "record it: python -m tests.harness.releases.recording"
+    assert len(kept) == KEPT
+    assert all(version_of(version) <= version_of(__version__) for version in kept)
+    assert Recording(RECORDINGS[-1]).editor, "an editor's session is recorded since there are language servers"
 
 
 def test_every_header_is_read_as_it_was_meant(release: Recording) -> None:
-    for _, message in (*release.session, *release.left, *release.moved):
+    for _, message in (*release.session, *release.editor, *release.left, *release.moved):
         recorded = msgspec.msgpack.decode(message[0])
         assert list(frames.unpack(message[0])) == recorded
         assert list(plain(msgspec.msgpack.decode(message[0], type=Header)).values()) == recorded
