@@ -152,12 +152,12 @@ def installations(system: System) -> list[tuple[Client, Scope]]:
         if of.id in record.clients and (root := _root_of(of, system, path)) is not None
     ]
     states = [(of, install_state(of, Scope(system))) for of in places.clients().values()]
-    found = [
+    unrecorded = [
         (of, Scope(system))
         for of, state in states
         if state and (any(entry.state == OURS for entry in state.entries) or state.skill == OURS)
     ]
-    scopes = {(of.id, scope.root): (of, scope) for of, scope in (*recorded, *found)}
+    scopes = {(of.id, scope.root): (of, scope) for of, scope in (*recorded, *unrecorded)}
     return list(scopes.values())
 
 

@@ -36,10 +36,10 @@ def choose(named: Sequence[str] | None, *, ask: bool, paint: Paint, quiet: bool)
     """
     if named is not None:
         return [client(name).id for name in dict.fromkeys(named)]
-    found = found_clients()
+    present = found_clients()
     if not quiet:
-        print("\n".join(_listed(found, paint)))
-    ids = [of.id for of in found]
+        print("\n".join(_listed(present, paint)))
+    ids = [of.id for of in present]
     if not (ids and ask):
         if ids and not quiet:
             print(
@@ -49,11 +49,11 @@ def choose(named: Sequence[str] | None, *, ask: bool, paint: Paint, quiet: bool)
     return _answered(ids)
 
 
-def _listed(found: Sequence[Client], paint: Paint) -> list[str]:
-    if not found:
+def _listed(present: Sequence[Client], paint: Paint) -> list[str]:
+    if not present:
         return ["no client is found here (`codeagentd install --list` shows all that are known)"]
     rows = []
-    for of in found:
+    for of in present:
         state = install_state(of, Scope(system()))
         entry = state.entries[0] if state and state.entries else None
         rows.append([paint(of.id, "bold"), plain(of.name), paint(STATES.get(entry.state, "") if entry else "", "dim")])

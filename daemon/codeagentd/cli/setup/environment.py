@@ -113,16 +113,16 @@ def make(present: str, *, quiet: bool) -> str:
     return "uv" if uv else "pip"
 
 
-def install_command(python: str, wanted: str, *options: str) -> list[str]:
-    """Return the command that installs the requirement `wanted` for the interpreter `python`. The installer's cache is
+def install_command(python: str, package: str, *options: str) -> list[str]:
+    """Return the command that installs the requirement `package` for the interpreter `python`. The installer's cache is
     used where there is one, and not begun where there is none.
     """
     if uv := uv_program():
         cache = () if _has_cache([uv, "cache", "dir"]) else ("--no-cache",)
-        return [uv, "pip", "install", "--python", python, *cache, *options, wanted]
+        return [uv, "pip", "install", "--python", python, *cache, *options, package]
     pip = [python, "-m", "pip"]
     cache = () if _has_cache([*pip, "cache", "dir"]) else ("--no-cache-dir",)
-    return [*pip, "install", "--disable-pip-version-check", *cache, *options, wanted]
+    return [*pip, "install", "--disable-pip-version-check", *cache, *options, package]
 
 
 def uv_program() -> str:

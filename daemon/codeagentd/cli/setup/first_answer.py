@@ -49,7 +49,7 @@ def lines_of(answer: FirstAnswer, paint: Paint, place: Place) -> list[str]:
 def fresh(watermark: Json) -> str:
     """Return the freshness of an answer in words."""
     pending = watermark.get("pending_files") or 0
-    behind = f"{count(pending, 'changed file')} not indexed yet" if pending else "still being indexed"
-    state = "everything that is saved is in it" if watermark.get("caught_up") else behind
+    lag = f"{count(pending, 'changed file')} not indexed yet" if pending else "still being indexed"
+    state = "everything that is saved is in it" if watermark.get("caught_up") else lag
     branch = f", branch {watermark['branch']}" if watermark.get("branch") else ""
     return f"from generation {watermark.get('generation')} of the index: {state}{branch}"

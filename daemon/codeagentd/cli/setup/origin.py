@@ -33,8 +33,8 @@ class Origin(msgspec.Struct, frozen=True):
     advice: str = ""
 
 
-def origin_of(wanted: str) -> Origin:
-    """Return how the running copy was installed. `wanted` is the requirement that its command installs."""
+def origin_of(requirement: str) -> Origin:
+    """Return how the running copy was installed. `requirement` is the requirement that its command installs."""
     prefix, record = Path(os.path.realpath(sys.prefix)), _record("direct_url.json")
     if json.loads(record or "{}").get("dir_info", {}).get("editable"):
         return Origin(
@@ -43,7 +43,7 @@ def origin_of(wanted: str) -> Origin:
     if passing_place(running()):
         return Origin("cache", advice=f"run `uvx {PACKAGE}@latest setup`, or `pipx run --no-cache {PACKAGE} setup`")
     if prefix == Path(os.path.realpath(own_environment())):
-        return Origin("setup", _installs(own_program("python"), wanted))
+        return Origin("setup", _installs(own_program("python"), requirement))
     if _is_below(prefix, dirs.data_dir() / "npm"):
         return Origin("npm", advice=f"run `npx {PACKAGE}@latest setup`, or `npm install --global {PACKAGE}@latest`")
     if _is_below(prefix, dirs.data_dir() / "versions"):
@@ -52,14 +52,16 @@ def origin_of(wanted: str) -> Origin:
         )
     if (prefix / "uv-receipt.toml").is_file():
         uv = uv_program()
-        command = (uv, "tool", "install", "--upgrade", "--force", wanted) if uv else ()
-        return Origin("uv tool", command, f"run `uv tool install --upgrade {wanted}`: uv is not on PATH here")
+        command = (uv, "tool", "install", "--upgrade", "--force", requirement) if uv else ()
+        return Origin("uv tool", command, f"run `uv tool install --upgrade {requirement}`: uv is not on PATH here")
     if (prefix / "pipx_metadata.json").is_file():
         pipx = shutil.which("pipx")
         return Origin(
-            "pipx", (pipx, "install", "--force", wanted) if pipx else (), f"run `pipx install --force {wanted}`"
+            "pipx",
+            (pipx, "install", "--force", requirement) if pipx else (),
+            f"run `pipx install --force {requirement}`",
         )
-    return _of_the_system(prefix) or Origin("pip", _installs(sys.executable, wanted))
+    return _of_the_system(prefix) or Origin("pip", _installs(sys.executable, requirement))
 
 
 def _of_the_system(prefix: Path) -> Origin | None:
@@ -74,8 +76,8 @@ def _of_the_system(prefix: Path) -> Origin | None:
     return None
 
 
-def _installs(python: str, wanted: str) -> tuple[str, ...]:
-    return tuple(install_command(python, wanted, "--upgrade"))
+def _installs(python: str, requirement: str) -> tuple[str, ...]:
+    return tuple(install_command(python, requirement, "--upgrade"))
 
 
 def _is_below(place: Path, folder: Path) -> bool:

@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
             _remove(place)
     if is_safe:
         done["removed"] += _installation(dry=arguments.dry_run)
-    done["kept"] = [str(place) for place in _kept()]
+    done["kept"] = [str(place) for place in _left_to_the_user()]
     code = code or (EXIT_FAILED if errors else 0)
     for error in errors:
         print(error_line(error), file=sys.stderr)
@@ -141,7 +141,7 @@ def _installation(*, dry: bool) -> list[str]:
     return [*removed, *map(str, files)]
 
 
-def _kept() -> Iterable[Path]:
+def _left_to_the_user() -> Iterable[Path]:
     """What is the user's own, and stays."""
     settings = dirs.config_dir()
     return [*_memories(), *([settings] if settings.exists() else ())]

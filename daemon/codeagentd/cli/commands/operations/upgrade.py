@@ -37,7 +37,7 @@ from .stop import stop
 
 Json = dict[str, Any]
 VERSION: Final = re.compile(r"\d+(\.\d+)*([a-z.+-][0-9A-Za-z.+-]*)?")
-_FOUND: Final = re.compile(r"\bcodeagentd(?:-|==)(\d[0-9A-Za-z.]*)")  # in what pip and uv say that they would install
+_OFFERED: Final = re.compile(r"\bcodeagentd(?:-|==)(\d[0-9A-Za-z.]*)")  # in what pip and uv say that they would install
 
 EXAMPLES = """examples:
   codeagentd upgrade             to the newest version
@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
         newest = newest_version()
         return _show(arguments, report | {"newest": newest}, _checked(origin, newest))
     if not origin.command:
-        return _show(arguments, report | {"advice": origin.advice}, [_told(origin)], EXIT_FAILED)
+        return _show(arguments, report | {"advice": origin.advice}, [_advice(origin)], EXIT_FAILED)
     target = arguments.to or newest_version()
     if target == __version__:
         return _report(arguments, report | {"now": target}, list(_taken_over(arguments)))
@@ -109,10 +109,10 @@ def newest_version() -> str:
         raise EngineUnavailable(
             f"the index cannot be asked: {words}", remedy="look at the network, or name a version with --to"
         )
-    found: list[str] = _FOUND.findall(
+    offered: list[str] = _OFFERED.findall(
         "\n".join(line for line in (done.stdout + done.stderr).splitlines() if _is_news(line))
     )
-    return max([__version__, *found], key=version_of)
+    return max([__version__, *offered], key=version_of)
 
 
 def _is_news(line: str) -> bool:
@@ -135,8 +135,8 @@ def _upgraded(arguments: argparse.Namespace, report: Json, origin: Origin, targe
     go_on = [str(program), "upgrade", "--daemons", *(["--json"] if arguments.json else [])]
     done = subprocess.run(go_on, stdout=subprocess.PIPE if arguments.json else None, text=True, check=False)
     if arguments.json:
-        taken = json.loads(done.stdout or "{}").get("daemons", [])
-        print(json.dumps(report | {"now": now, "daemons": taken}, indent=2, ensure_ascii=False))
+        daemons = json.loads(done.stdout or "{}").get("daemons", [])
+        print(json.dumps(report | {"now": now, "daemons": daemons}, indent=2, ensure_ascii=False))
     return done.returncode
 
 
@@ -164,13 +164,13 @@ def _show(arguments: argparse.Namespace, report: Json, lines: list[str], code: i
     return code
 
 
-def _told(origin: Origin) -> str:
+def _advice(origin: Origin) -> str:
     return f"installed by {origin.kind}: {origin.advice}; then `codeagentd upgrade --daemons`"
 
 
 def _planned(origin: Origin, target: str) -> list[str]:
     if not origin.command:
-        return [_told(origin)]
+        return [_advice(origin)]
     return [
         f"installed by {origin.kind}, version {__version__}; to {target or 'the newest version'}, this would run:",
         f"  {shlex.join(origin.command)}",
@@ -181,7 +181,7 @@ def _planned(origin: Origin, target: str) -> list[str]:
 def _checked(origin: Origin, newest: str) -> list[str]:
     if newest == __version__:
         return [f"codeagentd {__version__} is the newest version"]
-    how = "`codeagentd upgrade` installs it" if origin.command else _told(origin)
+    how = "`codeagentd upgrade` installs it" if origin.command else _advice(origin)
     return [f"codeagentd {newest} is there; this is {__version__}", how]
 
 
