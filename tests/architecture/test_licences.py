@@ -7,6 +7,7 @@ from functools import cache
 import pytest
 
 from tests.harness.dependencies import PROJECT, ROOT, closure, purposes
+from tests.harness.documents import generated_block
 from tests.harness.installed_packages import Package, installed
 from tests.harness.licences import is_allowed, licence_of
 
@@ -44,10 +45,10 @@ def test_what_packages_contain_may_be_combined_too():
 
 
 def test_the_page_of_dependencies_has_every_package_and_its_licence():
-    purpose, page = purposes(), PAGE.read_text(encoding="utf-8")
+    purpose, table = purposes(), generated_block("installed", PAGE.read_text(encoding="utf-8"))
     for name in closure(packages()):
         assert name in purpose, f"say in tests/harness/dependencies.py what {name} is for"
-        (row,) = [line for line in page.splitlines() if line.startswith(f"| `{name}` |")] or [""]
+        (row,) = [line for line in table.splitlines() if line.startswith(f"| `{name}` |")] or [""]
         assert f"| {licence_of(packages()[name])} |" in row, f"{name}: run `make dependencies`"
 
 
