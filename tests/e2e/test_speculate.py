@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.speculation import signal_scope
 from codeagentd.toolkit.toolsets import load, select
 from tests.e2e.conftest import SHOP
 from tests.harness.processes import alive, with_argument
@@ -107,14 +106,15 @@ HIDING = (
 )
 
 
-@pytest.mark.skipif(not signal_scope.is_possible(), reason="this kernel has no scopes for signals")
 @pytest.mark.skipif(not shutil.which("unshare"), reason="unshare is not installed")
 @pytest.mark.limit(120)
 def test_where_no_name_space_can_be_had_a_command_ends_neither_what_watches_it_nor_the_daemon(
     world: World, shop: Path
 ) -> None:
-    if subprocess.run([*WITHOUT_NAME_SPACES, "true"], capture_output=True, check=False).returncode:
-        pytest.skip("this system grants nobody a user name space")
+    program = "from codeagentd.speculation import signal_scope; raise SystemExit(not signal_scope.is_possible())"
+    words = [*WITHOUT_NAME_SPACES, sys.executable, "-c", program]
+    if subprocess.run(words, capture_output=True, check=False).returncode:
+        pytest.skip("this system grants nobody a user name space, or its kernel has no scopes for signals")
     words = [sys.executable, "-m", "codeagentd.boot.daemon", "--repo", str(shop), "--foreground"]
     with world.errors.open("ab") as errors:
         daemon = subprocess.Popen(
