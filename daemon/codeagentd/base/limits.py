@@ -149,6 +149,7 @@ OBSERVER_RESCAN_S: Final = (
 
 # Projects
 MAX_MANIFEST_BYTES: Final = 1_048_576  # bytes of one package.json, .csproj and their like; large ones have some 100 KB
+MAX_SETUP_LENGTH: Final = 131_072  # characters of one setup.py; its syntax tree has up to 450 times as many bytes
 MAX_MANIFESTS: Final = 10_000  # manifests read for one repository, outermost first; large monorepos have some 2,000
 MAX_EXTENDS: Final = 16  # tsconfig.json files that one of them extends, cycles included
 MAX_ENTRIES: Final = 1_000  # exports, workspaces or path aliases of one manifest

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import configparser
 import json
 import os
+import time
 from pathlib import Path
 
 import pytest
 
 from codeagentd.base.limits import MAX_MANIFEST_BYTES
 from codeagentd.scan.projects.detection import Detected, Projects, detect, is_manifest
+from codeagentd.scan.projects.manifests import from_ini
 
 
 @pytest.fixture
@@ -377,13 +380,34 @@ def test_xml_with_a_document_type_is_refused(root: Path):
         ("setup.cfg", "no section\n", "not INI"),
         ("tsconfig.json", '{"compilerOptions": ', "not JSON"),
         ("App.csproj", "<Project>", "not XML"),
+        ("setup.py", "1" + "<1" * 100_000, "larger"),
     ],
-    ids=range(14),
+    ids=range(15),
 )
 def test_a_broken_manifest_is_listed_with_its_reason(root: Path, name: str, text: str, reason: str):
     detected = lay_out(root, {name: text, "ok/package.json": '{"name": "ok"}'})
     assert reason in dict(detected.problems)[name]
     assert "npm:ok" in keys(detected)
+
+
+@pytest.mark.parametrize(
+    ("name", "piece"),
+    [
+        ("tsconfig.json", '"\\'), ("tsconfig.json", "/* "), ("tsconfig.json", ',\n"'), ("setup.cfg", "[m]\n x\n"), ("setup.cfg", "=\n"),
+    ],
+)  # fmt: skip
+def test_no_manifest_takes_longer_than_its_size_allows(root: Path, name: str, piece: str):
+    begun = time.thread_time()
+    lay_out(root, {name: piece * (200_000 // len(piece))})
+    assert time.thread_time() - begun < 2
+
+
+def test_sections_are_read_as_configparser_reads_them(tmp_path: Path):
+    text = "# c\n[metadata]\nName : shelf\n\n[options]\npackage_dir =\n  = lib\n\n  a = b\n; c\nempty =\n[options]\nmore=1=2\n"
+    parser = configparser.RawConfigParser(strict=False)
+    parser.read_string(text)
+    plain = {name: {key: value.replace("\n\n", "\n") for key, value in parser.items(name)} for name in parser.sections()}
+    assert from_ini(text) == plain
 
 
 @pytest.mark.parametrize("value", ["3", "null", '"text"', "[[]]", '{"a": [1, {"b": null}]}'])

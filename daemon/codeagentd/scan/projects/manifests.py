@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import configparser
 import posixpath
 import re
 import tomllib
@@ -17,11 +16,16 @@ from codeagentd.base.limits import MAX_KEY_PARTS, MAX_MANIFEST_BYTES, MAX_PROJEC
 from codeagentd.base.paths import Jail
 from codeagentd.base.text import decode
 
-_COMMENT: Final = re.compile(r'("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
+# a string or comment without an end goes on to the end of the text: a search for its end from each of many beginnings
+# would take hours
+_STRING: Final = r'("(?:[^"\\]|\\.)*+(?:"|\\?\Z))'
+_COMMENT: Final = re.compile(rf"{_STRING}|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _LONG_KEY: Final = re.compile(
     rf"""(?<![^\s\[{{,])(?:(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){{{MAX_KEY_PARTS}}}"""
 )
-_TRAILING: Final = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])', re.DOTALL)
+_TRAILING: Final = re.compile(rf"{_STRING}|,(?=\s*+[}}\]])", re.DOTALL)
+_SECTION: Final = re.compile(r"\[([^\]\n]+)\]")
+_OPTION: Final = re.compile(r"([^=:\n]+)[=:](.*)")
 
 
 class Broken(Exception):
@@ -56,12 +60,7 @@ class Manifests:
 
     def ini(self, path: str) -> dict[str, dict[str, str]]:
         """Return the sections of the INI file at `path`. Errors: Broken."""
-        parser = configparser.RawConfigParser(strict=False)
-        try:
-            parser.read_string(self.text(path))
-        except (configparser.Error, ValueError) as error:
-            raise Broken(f"not INI: {error}") from None
-        return {section: dict(parser.items(section)) for section in parser.sections()}
+        return from_ini(self.text(path))
 
     def json(self, path: str, comments: bool = False) -> dict[str, Any]:
         """Return the object of the JSON file at `path`; `comments` also allows comments and trailing commas. Errors:
@@ -84,6 +83,30 @@ def from_toml(text: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # a number of thousands of digits is a ValueError of another kind
         raise Broken(f"not TOML: {error}") from None
+
+
+def from_ini(text: str) -> dict[str, dict[str, str]]:
+    """Return the sections of the INI text `text`, as configparser reads it: that takes time with the square of the
+    lines that it does not understand, before it says so.
+
+    Errors: Broken.
+    """
+    sections: dict[str, dict[str, list[str]]] = {}
+    values: list[str] | None = None
+    options: dict[str, list[str]] | None = None
+    for number, line in enumerate(text.splitlines(), 1):
+        words = line.strip()
+        if not words or words[0] in "#;":
+            continue
+        if line[0].isspace() and values is not None:
+            values.append(words)
+        elif section := _SECTION.match(words):
+            options, values = sections.setdefault(section[1], {}), None
+        elif options is None or not (option := _OPTION.fullmatch(words)):
+            raise Broken(f"not INI: line {number}")
+        else:
+            values = options[option[1].strip().lower()] = [option[2].strip()]
+    return {name: {key: "\n".join(lines) for key, lines in each.items()} for name, each in sections.items()}
 
 
 def from_json(text: str) -> dict[str, Any]:

@@ -10,6 +10,8 @@ import re
 from bisect import bisect_left
 from typing import Any, Final
 
+from codeagentd.base.limits import MAX_SETUP_LENGTH
+
 from .manifests import Broken, Manifests, join, name_of, table, texts
 from .project import Project
 
@@ -106,10 +108,13 @@ def _setup_call(manifests: Manifests, path: str) -> dict[str, Any] | None:
     if path not in manifests:
         return None
     try:
-        tree = ast.parse(manifests.text(path))
+        text = manifests.text(path)
+        if len(text) > MAX_SETUP_LENGTH:
+            raise Broken(f"larger than {MAX_SETUP_LENGTH} characters")
+        tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         manifests.problems[path] = f"not Python: {error}"
-        return {"is_named": True} if _CALL.search(manifests.text(path)) else None
+        return {"is_named": True} if _CALL.search(text) else None
     except Broken as problem:
         manifests.problems[path] = str(problem)
         return {}
