@@ -198,9 +198,9 @@ def home() -> str:
     """Return the user's home directory: HOME, or the entry of the system's user list when HOME is unset, empty or
     relative; "/" when there is none.
     """
-    found = os.path.expanduser("~")
-    if os.path.isabs(found) and found != "/":
-        return found
+    folder = os.path.expanduser("~")
+    if os.path.isabs(folder) and folder != "/":
+        return folder
     if sys.platform != "win32":
         import pwd
 

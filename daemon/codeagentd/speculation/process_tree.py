@@ -49,15 +49,15 @@ def end_marked(place: Path) -> None:
     """Kill the processes with the mark of `place`: those that a killed process left."""
     if sys.platform != "linux":
         return
-    deadline, known, found = time.monotonic() + PATIENCE_S, {os.getpid()}, True
-    while found and time.monotonic() < deadline:  # they may start others meanwhile
-        found = False
+    deadline, known, has_more = time.monotonic() + PATIENCE_S, {os.getpid()}, True
+    while has_more and time.monotonic() < deadline:  # they may start others meanwhile
+        has_more = False
         for pid in set(_processes()) - known:
             with suppress(OSError):
                 if resource.prlimit(pid, resource.RLIMIT_FSIZE)[1] == mark_of(place):
                     _kill(pid)
                     known.add(pid)
-                    found = True
+                    has_more = True
 
 
 def _reap() -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 
 import pytest
 
@@ -174,7 +175,7 @@ def test_a_users_file_that_others_can_write_is_left_out_and_told(root, user_file
     assert loaded(root, user_file).settings.insecure
 
 
-@pytest.mark.skipif(os.name == "nt" or os.getuid() != 0, reason="only root can give files to other users")
+@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() != 0, reason="only root can give files to other users")
 def test_a_users_file_of_another_user_is_left_out_and_told(root, user_file):
     user_file.write_text('{"offline": true}')
     for given in (user_file, user_file.parent):

@@ -406,7 +406,9 @@ def test_sections_are_read_as_configparser_reads_them(tmp_path: Path):
     text = "# c\n[metadata]\nName : shelf\n\n[options]\npackage_dir =\n  = lib\n\n  a = b\n; c\nempty =\n[options]\nmore=1=2\n"
     parser = configparser.RawConfigParser(strict=False)
     parser.read_string(text)
-    plain = {name: {key: value.replace("\n\n", "\n") for key, value in parser.items(name)} for name in parser.sections()}
+    plain = {
+        name: {key: value.replace("\n\n", "\n") for key, value in parser.items(name)} for name in parser.sections()
+    }
     assert from_ini(text) == plain
 
 

@@ -54,7 +54,8 @@ def _asked(client: Peer, server: Peer) -> int | None:
     addresses = _ADDRESSES.pack(client[1], server[1], near.ljust(16, b"\0"), far.ljust(16, b"\0"))
     question = _QUESTION.pack(family, socket.IPPROTO_TCP, 0, _ALL_STATES) + addresses + bytes(4) + _NO_COOKIE
     header = _HEADER.pack(_HEADER.size + len(question), _SOCK_DIAG_BY_FAMILY, _NLM_F_REQUEST, 1, 0)
-    with socket.socket(socket.AF_NETLINK, socket.SOCK_DGRAM, _NETLINK_SOCK_DIAG) as kernel:  # type: ignore[attr-defined,unused-ignore]  # Linux alone
+    family = socket.AF_NETLINK  # type: ignore[attr-defined,unused-ignore]  # Linux alone
+    with socket.socket(family, socket.SOCK_DGRAM, _NETLINK_SOCK_DIAG) as kernel:
         kernel.settimeout(PATIENCE_S)
         kernel.sendto(header + question, (0, 0))
         answer = kernel.recv(4_096)
@@ -69,10 +70,10 @@ def _asked(client: Peer, server: Peer) -> int | None:
 def _listed(client: Peer, server: Peer) -> int | None:
     """Look for the socket in the list of all, where the kernel lacks the module that answers about one."""
     name = "tcp6" if ":" in client[0] else "tcp"
-    wanted = [f"{_in_words(address)}:{port:04X}" for address, port in (client, server)]
+    ends = [f"{_in_words(address)}:{port:04X}" for address, port in (client, server)]
     for line in Path(f"/proc/net/{name}").read_text().splitlines()[1:]:
         words = line.split()
-        if words[1:3] == wanted:
+        if words[1:3] == ends:
             return int(words[7]) if int(words[9]) != _NO_INODE else None
     return None
 

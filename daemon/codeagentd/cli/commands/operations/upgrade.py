@@ -52,7 +52,7 @@ exit codes: 0 fine, 1 not upgraded"""
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     chosen = parser.add_mutually_exclusive_group()
-    chosen.add_argument("--to", metavar="VERSION", default="", help="this version (default: the newest)")
+    chosen.add_argument("--to", metavar="X.Y.Z", default="", help="this version (default: the newest)")
     chosen.add_argument("--check", action="store_true", help="only ask the index whether there is a newer version")
     chosen.add_argument("--daemons", action="store_true", help="only have this version take over from running daemons")
     parser.add_argument("--yes", action="store_true", help="do not ask before a downgrade")
