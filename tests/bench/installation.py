@@ -70,7 +70,9 @@ def installation(rounds: int) -> Iterator[Figure]:
         packages = packages_of(python)
         yield Figure("installation", "installed", _megabytes(packages.values()), "MB", 420.0)
         yield Figure("installation", "packages", float(len(packages)), "")
-        yield Figure("installation", "commands of others", float(len(foreign_commands(packages))), "")
+        yield Figure(
+            "installation", "commands of others", float(sum(map(len, foreign_commands(packages).values()))), ""
+        )
         yield _time("pip, empty cache", cold)
         for tool, command in _installers(folder, str(wheel)).items():
             if tool != "pip":
