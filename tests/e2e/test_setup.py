@@ -141,8 +141,10 @@ def test_one_line_sets_up_clients_that_answer_twice_changes_nothing_and_undo_is_
 
     assert "would be removed" in machine.undo("--dry-run").out
     assert machine.settled() == settled
+    assert machine.run("service", "install", program=machine.lasting / "codeagentd").code == 0
     undone = machine.undo()
     assert undone.code == 0, undone
+    assert f"removed {machine.home / '.config/systemd/user'}/codeagentd@" in undone.out
     assert machine.tree() == machine.before
     assert machine.undo().out == "there is nothing of codeagentd to remove\n"
 
@@ -178,7 +180,7 @@ def test_what_the_user_changes_in_between_and_what_agents_keep_stays(machine: Ma
 
 
 @pytest.mark.limit(180)
-@pytest.mark.parametrize("point", ["setup.environment", "setup.installed"])
+@pytest.mark.parametrize("point", ["setup.environment", pytest.param("setup.installed", marks=pytest.mark.long)])
 def test_a_setup_that_is_killed_while_it_installs_can_be_undone_to_the_byte(machine: Machine, point: str):
     assert machine.setup(CODEAGENT_FAULT=point).code != 0
     assert machine.tree() != machine.before
@@ -197,6 +199,7 @@ def test_a_setup_that_is_killed_while_it_edits_can_be_undone_to_the_byte(machine
     assert machine.tree() == machine.before
 
 
+@pytest.mark.long
 @pytest.mark.limit(180)
 def test_a_setup_that_is_killed_can_be_repeated(machine: Machine):
     assert machine.setup("--no-index", CODEAGENT_FAULT="setup.environment").code != 0

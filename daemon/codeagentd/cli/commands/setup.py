@@ -12,8 +12,10 @@ import shutil
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
+from codeagent_protocol import services
 from codeagent_protocol.endpoint import endpoint_of
 from codeagent_protocol.errors import CodedError, EngineUnavailable
 from codeagent_protocol.version import __version__
@@ -78,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
     asks = not (arguments.yes or arguments.json or arguments.dry_run) and sys.stdin.isatty()
     chosen = choose(arguments.client, ask=asks, paint=paint_for(arguments), quiet=arguments.json)
     if not arguments.dry_run:
-        setup_log.begin([environment.link_folder()])
+        setup_log.begin([environment.link_folder(), Path(services.unit_dir())])
     place = "" if os.environ.get(LASTING_COMMAND) else passing_place(running())
     if place and not arguments.dry_run:
         return _go_on_lasting(arguments, chosen, place)
