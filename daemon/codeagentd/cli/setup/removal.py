@@ -35,6 +35,8 @@ from . import environment, setup_log
 # what this program keeps in its cache, which may be a folder that others use too
 CACHED: Final = ("worktrees", "repositories", "served", "models", "detectors", "cluster", "collected")
 OF_A_DAEMON: Final = re.compile(r"[a-z2-7]{16}\..+")  # files in the directories for sockets and logs
+# installations in the data directory that others have made, and how they go
+OF_OTHERS: Final = {"npm": "remove that folder", "versions": "`sh install.sh --uninstall`"}
 MEMORIES: Final = ("memory.db*", "memory.lock", "backups", "team-*")  # names in the data directory
 
 
@@ -53,6 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
             _remove(place)
     if is_safe:
         done["removed"] += _installation(dry=arguments.dry_run)
+    done["installations"] = [str(place) for name in OF_OTHERS if (place := dirs.data_dir() / name).exists()]
     done["kept"] = [str(place) for place in _left_to_the_user()]
     code = code or (EXIT_FAILED if errors else 0)
     for error in errors:
@@ -163,6 +166,8 @@ def _lines(done: Report, code: int, *, dry: bool) -> list[str]:
         lines.append(f"copies of files that you had changed: {', '.join(copies)}")
     if done["kept"]:
         lines.append(f"kept, since it is yours: {', '.join(done['kept'])} (--memories removes memories too)")
+    for place in done["installations"]:
+        lines.append(f"kept, since setup did not make it: {place} ({OF_OTHERS[Path(place).name]})")
     if code:
         lines.append("something above was refused: the program and its log stay, so that this can be done again")
     elif not (lines or done["clients"]):
