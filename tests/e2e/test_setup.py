@@ -17,6 +17,7 @@ from tests.harness.window import Window
 from tests.harness.world import Outcome, World, directories
 
 CURSOR = '{\n    "mcpServers": {\n        "other": {"command": "x"}\n    }\n}\n'
+PATIENCE_S = 280.0  # making a virtual environment and indexing, on a busy machine
 CODEX = '# mine\nmodel = "m"\n'
 Tree = dict[str, tuple[int, Any]]
 
@@ -58,7 +59,9 @@ class Machine:
     def run(self, *words: str, program: Path | None = None, cwd: Path | None = None, **variables: str) -> Outcome:
         """`codeagentd …` from the cache, or from elsewhere."""
         program = program or self.programs / "codeagentd"
-        return self.world.codeagentd(*words, cwd=cwd or self.repo, program=str(program), **variables)
+        return self.world.codeagentd(
+            *words, cwd=cwd or self.repo, program=str(program), patience_s=PATIENCE_S, **variables
+        )
 
     def setup(self, *words: str, **variables: str) -> Outcome:
         """`codeagentd setup` of both clients, from the cache."""
@@ -109,7 +112,7 @@ def machine(world: World, wheels: Path, programs: Path, shop: Path) -> Machine:
     return Machine(world, wheels, programs, shop)
 
 
-@pytest.mark.limit(180)
+@pytest.mark.limit(300)
 def test_one_line_sets_up_clients_that_answer_twice_changes_nothing_and_undo_is_exact(machine: Machine):
     done = machine.setup()
     assert done.code == 0, done
@@ -149,7 +152,7 @@ def test_one_line_sets_up_clients_that_answer_twice_changes_nothing_and_undo_is_
     assert machine.undo().out == "there is nothing of codeagentd to remove\n"
 
 
-@pytest.mark.limit(180)
+@pytest.mark.limit(300)
 def test_the_installation_that_setup_made_can_remove_itself(machine: Machine):
     assert machine.setup("--no-index").code == 0
     undone = machine.run("setup", "--undo", program=machine.lasting / "codeagentd")
@@ -157,7 +160,7 @@ def test_the_installation_that_setup_made_can_remove_itself(machine: Machine):
     assert machine.tree() == machine.before
 
 
-@pytest.mark.limit(180)
+@pytest.mark.limit(300)
 def test_what_the_user_changes_in_between_and_what_agents_keep_stays(machine: Machine):
     assert machine.setup().code == 0
     config = machine.home / ".cursor/mcp.json"
@@ -179,7 +182,7 @@ def test_what_the_user_changes_in_between_and_what_agents_keep_stays(machine: Ma
     assert all(name.startswith(".cursor/mcp.json.codeagentd-") for name in left), left
 
 
-@pytest.mark.limit(180)
+@pytest.mark.limit(300)
 @pytest.mark.parametrize("point", ["setup.environment", pytest.param("setup.installed", marks=pytest.mark.long)])
 def test_a_setup_that_is_killed_while_it_installs_can_be_undone_to_the_byte(machine: Machine, point: str):
     assert machine.setup(CODEAGENT_FAULT=point).code != 0
@@ -200,7 +203,7 @@ def test_a_setup_that_is_killed_while_it_edits_can_be_undone_to_the_byte(machine
 
 
 @pytest.mark.long
-@pytest.mark.limit(180)
+@pytest.mark.limit(300)
 def test_a_setup_that_is_killed_can_be_repeated(machine: Machine):
     assert machine.setup("--no-index", CODEAGENT_FAULT="setup.environment").code != 0
     assert machine.setup("--no-index", CODEAGENT_FAULT="install.copied").code != 0
@@ -210,7 +213,7 @@ def test_a_setup_that_is_killed_can_be_repeated(machine: Machine):
     assert machine.tree() == machine.before
 
 
-@pytest.mark.limit(180)
+@pytest.mark.limit(300)
 def test_the_error_of_one_client_does_not_stop_the_others(machine: Machine):
     machine.keeps_an_installation()
     (machine.home / ".codex/real.toml").write_text("model = \n")
@@ -220,7 +223,7 @@ def test_the_error_of_one_client_does_not_stop_the_others(machine: Machine):
     assert machine.entry() == machine.world.environment["CODEAGENT_LASTING_COMMAND"]
 
 
-@pytest.mark.limit(180)
+@pytest.mark.limit(300)
 def test_outside_of_a_repository_the_clients_are_set_up(machine: Machine):
     machine.keeps_an_installation()
     outside = machine.world.base / "outside"
