@@ -198,9 +198,9 @@ def home() -> str:
     """Return the user's home directory: HOME, or the entry of the system's user list when HOME is unset, empty or
     relative; "/" when there is none.
     """
-    folder = os.path.expanduser("~")
-    if os.path.isabs(folder) and folder != "/":
-        return folder
+    expanded = os.path.expanduser("~")
+    if os.path.isabs(expanded) and expanded != "/":
+        return expanded
     if sys.platform != "win32":
         import pwd
 

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from codeagent_protocol.endpoint import Endpoint
+from tests.harness.other_users import give, only_root
 from tests.harness.waiting import comes
 from tests.harness.world import World
 
@@ -114,7 +115,7 @@ def test_no_daemon_starts_on_places_that_somebody_else_could_exchange(world: Wor
     assert not (repo.parent / "open" / "place").exists()
 
 
-@pytest.mark.skipif(os.name == "nt" or os.getuid() != 0, reason="only root can give directories to other users")
+@only_root
 @pytest.mark.parametrize(
     "given", ["cache", "cache/worktrees", "cache/repositories", "cache/worktrees/*/index.db", "data"]
 )
@@ -122,21 +123,21 @@ def test_no_daemon_starts_on_what_belongs_to_another_user(world: World, repo: Pa
     world.codeagentd("stop", "--repo", str(repo))
     (world.base / "data").mkdir(mode=0o700, exist_ok=True)
     (place,) = world.base.glob(given)
-    os.chown(place, 4_001, 4_001)
+    give(place)
     refused = world.codeagentd("start", "--repo", str(repo), HOME="/nowhere")
     assert refused.code != 0
     assert f"{place} belongs to another user (uid 4001)" in refused.err
-    os.chown(place, 0, 0)
+    give(place, 0)
     assert world.codeagentd("start", "--repo", str(repo), HOME="/nowhere").code == 0
 
 
-@pytest.mark.skipif(os.name == "nt" or os.getuid() != 0, reason="only root can give directories to other users")
+@only_root
 def test_a_link_of_another_user_to_an_index_is_not_followed(world: World, repo: Path):
     world.codeagentd("stop", "--repo", str(repo))
     place = Path(world.environment["CODEAGENT_CACHE_DIR"]) / "worktrees"
     place.rename(world.base / "elsewhere")
     place.symlink_to(world.base / "elsewhere")
-    os.chown(place, 4_001, 4_001, follow_symlinks=False)
+    give(place)
     before = sorted((world.base / "elsewhere").rglob("*"))
     refused = world.codeagentd("start", "--repo", str(repo))
     assert refused.code != 0

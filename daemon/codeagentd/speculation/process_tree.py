@@ -49,15 +49,15 @@ def end_marked(place: Path) -> None:
     """Kill the processes with the mark of `place`: those that a killed process left."""
     if sys.platform != "linux":
         return
-    deadline, known, has_more = time.monotonic() + PATIENCE_S, {os.getpid()}, True
-    while has_more and time.monotonic() < deadline:  # they may start others meanwhile
-        has_more = False
-        for pid in set(_processes()) - known:
+    deadline, seen, is_new = time.monotonic() + PATIENCE_S, {os.getpid()}, True
+    while is_new and time.monotonic() < deadline:  # they may start others meanwhile
+        is_new = False
+        for pid in set(_processes()) - seen:
             with suppress(OSError):
                 if resource.prlimit(pid, resource.RLIMIT_FSIZE)[1] == mark_of(place):
                     _kill(pid)
-                    known.add(pid)
-                    has_more = True
+                    seen.add(pid)
+                    is_new = True
 
 
 def _reap() -> bool:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 
 import pytest
 
 from codeagentd.boot.settings import KEYS, MAX_CONFIG_BYTES, Settings, in_force, load
+from tests.harness.other_users import give, only_root
 
 
 @pytest.fixture
@@ -175,14 +175,14 @@ def test_a_users_file_that_others_can_write_is_left_out_and_told(root, user_file
     assert loaded(root, user_file).settings.insecure
 
 
-@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() != 0, reason="only root can give files to other users")
+@only_root
 def test_a_users_file_of_another_user_is_left_out_and_told(root, user_file):
     user_file.write_text('{"offline": true}')
     for given in (user_file, user_file.parent):
-        os.chown(given, 4_001, 4_001)
+        give(given)
         (problem,) = loaded(root, user_file).problems
         assert f"{given} belongs to another user (uid 4001)" in problem.message
-        os.chown(given, 0, 0)
+        give(given, 0)
     assert loaded(root, user_file).settings.offline
 
 

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
 import pytest
 
 from codeagent_protocol import path_owners
 from codeagent_protocol.path_owners import fault_of
+from tests.harness.other_users import THEIRS, give, only_root
 
-THEIRS, NOBODY = 4_001, 65_534
+NOBODY = 65_534
 
-pytestmark = pytest.mark.skipif(
-    sys.platform == "win32" or os.getuid() != 0, reason="only root can give directories to other users"
-)
+pytestmark = only_root
 
 
 def fault(path: Path, home: Path | str = "/nowhere") -> tuple[str, str]:
@@ -27,7 +25,7 @@ def fault(path: Path, home: Path | str = "/nowhere") -> tuple[str, str]:
 def made(path: Path, uid: int = 0, mode: int = 0o755) -> Path:
     path.mkdir(parents=True, exist_ok=True)
     path.chmod(mode)
-    os.chown(path, uid, uid)
+    give(path, uid)
     return path
 
 
@@ -36,7 +34,7 @@ def test_a_directory_of_another_user_is_found_above_one_of_root(tmp_path: Path) 
     made(theirs / "ours/cache", mode=0o700)
     assert fault(theirs / "ours/cache") == (str(theirs), "belongs to another user")
     assert fault(theirs / "ours/cache/not/made/yet") == (str(theirs), "belongs to another user")
-    os.chown(theirs, 0, 0)
+    give(theirs, 0)
     assert fault(theirs / "ours/cache") == ("", "")
 
 
@@ -44,7 +42,6 @@ def test_a_chain_of_links_is_followed_through_another_users_directory(tmp_path: 
     theirs, ours = made(tmp_path / "theirs", THEIRS), made(tmp_path / "ours")
     (ours / "cache").symlink_to("../theirs/cache")
     (theirs / "cache").symlink_to(made(tmp_path / "safe/cache"))
-    os.chown(theirs / "cache", 0, 0, follow_symlinks=False)
     assert (ours / "cache").resolve() == tmp_path / "safe/cache"
     assert fault(ours / "cache/worktrees") == (str(theirs), "belongs to another user")
 
@@ -59,7 +56,7 @@ def test_a_link_that_leads_upwards_is_followed_where_it_leads(tmp_path: Path) ->
 
 def test_a_link_of_another_user_and_one_that_leads_to_itself_are_found(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(made(tmp_path / "ours"))
-    os.chown(tmp_path / "link", THEIRS, THEIRS, follow_symlinks=False)
+    give(tmp_path / "link")
     assert fault(tmp_path / "link/cache") == (str(tmp_path / "link"), "belongs to another user")
     (tmp_path / "loop").symlink_to("loop")
     with pytest.raises(OSError, match="symbolic links"):
@@ -86,7 +83,7 @@ def test_a_file_may_be_written_by_nobody_else(tmp_path: Path) -> None:
         file.chmod(mode)
         assert fault(file) == ((str(file), reason) if reason else ("", ""))
     file.chmod(0o600)
-    os.chown(file, THEIRS, THEIRS)
+    give(file)
     assert fault(file) == (str(file), "belongs to another user")
 
 

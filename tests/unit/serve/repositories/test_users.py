@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import os
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -14,6 +12,7 @@ from codeagent_protocol.errors import InvalidParameter, NotFound
 from codeagentd.serve.http.keys import User
 from codeagentd.serve.repositories import users
 from codeagentd.serve.repositories.users import Users, add, listed, remove
+from tests.harness.other_users import THEIRS, give, only_root
 
 
 def test_a_key_is_its_users(tmp_path: Path) -> None:
@@ -70,16 +69,16 @@ def test_what_does_not_fit_is_refused(tmp_path: Path, name: str, expires: str) -
     assert listed(tmp_path / "users.jsonl") == []
 
 
-@pytest.mark.skipif(sys.platform == "win32" or os.getuid() != 0, reason="only root can give files to other users")
+@only_root
 def test_an_administrator_adds_to_the_file_of_the_servers_user_and_loses_nobody(tmp_path: Path) -> None:
-    os.chown(tmp_path, 4_001, 4_001)
+    give(tmp_path)
     for name in ("ann", "bob"):
         add(tmp_path / "users.jsonl", name, ("*",))
     assert [entry.name for entry in listed(tmp_path / "users.jsonl")] == ["ann", "bob"]
-    assert os.stat(tmp_path / "users.jsonl").st_uid == 4_001
+    assert (tmp_path / "users.jsonl").stat().st_uid == THEIRS
 
 
-@pytest.mark.skipif(sys.platform == "win32" or os.getuid() != 0, reason="only root can give files to other users")
+@only_root
 def test_a_server_relies_on_no_file_that_another_user_could_exchange(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -87,6 +86,6 @@ def test_a_server_relies_on_no_file_that_another_user_could_exchange(
     path = tmp_path / "theirs" / "users.jsonl"
     key = add(path, "ann", ("*",))
     assert Users(path).user_of((key,))
-    os.chown(path.parent, 4_001, 4_001)
+    give(path.parent)
     assert Users(path).user_of((key,)) is None
-    assert "belongs to another user (uid 4001)" in users.trouble_of(path)
+    assert f"belongs to another user (uid {THEIRS})" in users.trouble_of(path)
