@@ -91,7 +91,7 @@ def _is_open(step: str, status: os.stat_result) -> bool:
         return False
     if not mode & 0o002 and _is_own_group(status.st_gid):
         return False
-    return not os.statvfs(step).f_flag & os.ST_RDONLY
+    return sys.platform != "win32" and not os.statvfs(step).f_flag & os.ST_RDONLY
 
 
 def _is_system(uid: int) -> bool:

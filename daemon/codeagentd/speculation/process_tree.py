@@ -47,17 +47,22 @@ def mark_of(place: Path) -> int:
 
 def end_marked(place: Path) -> None:
     """Kill the processes with the mark of `place`: those that a killed process left."""
-    if sys.platform != "linux":
-        return
-    deadline, seen, is_new = time.monotonic() + PATIENCE_S, {os.getpid()}, True
-    while is_new and time.monotonic() < deadline:  # they may start others meanwhile
-        is_new = False
-        for pid in set(_processes()) - seen:
-            with suppress(OSError):
-                if resource.prlimit(pid, resource.RLIMIT_FSIZE)[1] == mark_of(place):
-                    _kill(pid)
-                    seen.add(pid)
-                    is_new = True
+    deadline, seen, mark = time.monotonic() + PATIENCE_S, {os.getpid()}, mark_of(place)
+    # they may start others meanwhile
+    while marked := [pid for pid in set(_processes()) - seen if _most_bytes(pid) == mark]:
+        for pid in marked:
+            _kill(pid)
+        seen.update(marked)
+        if time.monotonic() > deadline:
+            return
+
+
+def _most_bytes(pid: int) -> int:
+    """The size that a file of a process may have at most; -1 where the system does not tell."""
+    if sys.platform == "linux":
+        with suppress(OSError):
+            return resource.prlimit(pid, resource.RLIMIT_FSIZE)[1]
+    return -1
 
 
 def _reap() -> bool:
