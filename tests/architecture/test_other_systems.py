@@ -75,7 +75,7 @@ def at_import(node: ast.AST) -> list[ast.AST]:
         return [found for part in (*node.decorator_list, node.args) for found in at_import(part)]
     if isinstance(node, ast.Lambda):
         return []
-    if isinstance(node, ast.BoolOp) and "sys.platform" in ast.unparse(node.values[0]):
+    if isinstance(node, ast.BoolOp) and ast.unparse(node.values[0]).startswith(("sys.platform", "os.name")):
         return []  # the rest is not reached there
     return [node, *(found for child in ast.iter_child_nodes(node) for found in at_import(child))]
 

@@ -77,7 +77,10 @@ class ObserverBackend:
         self._git_dirs = git_dirs
         self._emit = emit
         self._fail = fail
-        self._emitter_class: Any = getattr(import_module(module), name) if module else None
+        try:
+            self._emitter_class: Any = getattr(import_module(module), name) if module else None
+        except ImportError as error:  # watchdog is there without its part in C, as when it was built without a compiler
+            raise WatchFailed(f"watchdog cannot be loaded: {error}", "install watchdog again, from a wheel") from error
         self._turn = threading.Condition()
         self._numbers = itertools.count(1)
         self._flying = 0  # the number of the cookie that was written and not yet reported
