@@ -5,9 +5,11 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import shutil
 import tarfile
 import zipfile
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -33,13 +35,16 @@ def files_below(folder: Path, prefix: str = "") -> dict[str, Path]:
     return {name: path for name, path in found.items() if path.is_file()}
 
 
+def compress(file: Path, archive: Path) -> Path:
+    """Write the content of `file` to a .gz. Returns `archive`."""
+    with file.open("rb") as content, _gzip(archive) as packed:
+        shutil.copyfileobj(content, packed)
+    return archive
+
+
 def write_tar(archive: Path, files: Mapping[str, Path]) -> Path:
     """Write `files`, by name in the archive, to a .tar.gz. Returns `archive`."""
-    with (
-        archive.open("wb") as raw,
-        gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=release_time()) as packed,
-        tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as tar,
-    ):
+    with _gzip(archive) as packed, tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as tar:
         for name, content, mode in _entries(files):
             entry = tarfile.TarInfo(name)
             entry.size, entry.mode, entry.mtime = len(content), mode, release_time()
@@ -57,6 +62,16 @@ def write_zip(archive: Path, files: Mapping[str, Path]) -> Path:
             entry.external_attr = (_REGULAR | mode) << 16
             packed.writestr(entry, content)
     return archive
+
+
+@contextmanager
+def _gzip(archive: Path) -> Iterator[gzip.GzipFile]:
+    """A gzip file without a name, and with the release's time."""
+    with (
+        archive.open("wb") as raw,
+        gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=release_time()) as packed,
+    ):
+        yield packed
 
 
 def _entries(files: Mapping[str, Path]) -> Iterator[tuple[str, bytes, int]]:

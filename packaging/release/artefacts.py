@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import constraints
+import image
+import install_script
 import manuals
 import python_packages
 from programs import Tool
@@ -34,9 +36,15 @@ ARTEFACTS: Final = (
     Artefact(
         "python", "wheel, source distribution and bill of materials, for installers of Python", python_packages.build
     ),
+    Artefact("script", "install script for machines with Python or uv alone", install_script.build, after=("python",)),
+    Artefact("constraints", "versions and hashes of all that a release is installed with", constraints.build),
     Artefact("manuals", "manual pages and completions, for packagers; the wheel has them too", manuals.build),
     Artefact(
-        "constraints", "what a release was tested with: versions and hashes of all dependencies", constraints.build
+        "image",
+        "container image of `codeagentd serve`, for podman load and docker load",
+        image.build,
+        needs=(Tool("buildah", "buildah 1.28 or newer"),),
+        after=("python", "constraints"),
     ),
 )
 

@@ -68,6 +68,13 @@ def test_an_application_of_pipx_is_installed_by_pipx(prefix: Path, tmp_path: Pat
     assert (found.kind, found.command) == ("pipx", (pipx, "install", "--force", "codeagentd==9"))
 
 
+def test_an_environment_of_the_install_script_is_left_to_it(prefix: Path):
+    (prefix / "install-script").write_text("")
+    found = origin.origin_of("codeagentd")
+    assert (found.kind, found.command) == ("install script", ())
+    assert "install.sh" in found.advice
+
+
 def test_the_installation_of_setup_is_known(prefix: Path, monkeypatch: pytest.MonkeyPatch):
     use(monkeypatch, program_path.own_environment())
     assert origin.origin_of("codeagentd").kind == "setup"
@@ -77,7 +84,6 @@ def test_the_installation_of_setup_is_known(prefix: Path, monkeypatch: pytest.Mo
     ("kind", "place"),
     [
         ("npm", "data/npm/0.1.0-77"),
-        ("install script", "data/versions/0.1.0-77"),
         ("Homebrew", "Cellar/codeagentd/0.1.0/libexec"),
     ],
 )

@@ -94,11 +94,23 @@ def test_the_image_starts_a_command_that_exists_as_no_root():
     arguments = served(words)
     assert (arguments.words, arguments.http) == (["/repositories"], "0.0.0.0:8765")
     assert image["USER"] == ["10001"]
-    assert json.loads(image["VOLUME"][0]) == ["/repositories", "/cache", "/users"]
     assert variables_are_known(image["ENV"][0].split())
-    for source in image["COPY"]:
-        for name in source.split()[:-1]:
-            assert (ROOT / name).exists(), name
+
+
+def test_all_that_the_image_keeps_is_in_its_one_volume():
+    image = instructions()
+    assert json.loads(image["VOLUME"][0]) == ["/data"]
+    places = dict(variable.split("=") for variable in image["ENV"][0].split())
+    directories = {name: place for name, place in places.items() if name.endswith("_DIR")}
+    assert set(directories) == {f"CODEAGENT_{name}_DIR" for name in ("CACHE", "CONFIG", "DATA", "RUNTIME")}
+    assert all(Path(place).is_relative_to("/data") for place in directories.values())
+
+
+def test_the_image_installs_what_is_locked_and_the_wheel_without_looking_elsewhere():
+    installed = next(value for value in instructions()["RUN"] if "pip install" in value)
+    commands = re.findall(r"pip install (.*?) &&", re.sub(r" +", " ", installed))
+    assert ["--require-hashes" in command for command in commands] == [True, False]
+    assert ["--no-index" in command and "--no-deps" in command for command in commands] == [False, True]
 
 
 def test_the_image_is_healthy_while_the_server_answers():

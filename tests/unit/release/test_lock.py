@@ -60,7 +60,7 @@ def wanted(name: str) -> list[str]:
     """The requirements of pyproject.toml that a lock is made of."""
     dependencies: list[str] = PROJECT["project"]["dependencies"]
     groups: dict[str, list[str]] = PROJECT["dependency-groups"]
-    others = [*groups["dev"], *groups["docs"], *groups["release"]]
+    others = [*groups["dev"], *groups["docs"], *groups["release"], *groups["workflows"]]
     return [*dependencies, *(others if name == "constraints-dev.txt" else [])]
 
 

@@ -45,6 +45,12 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return repository
 
 
+@pytest.mark.parametrize("name", [artefact.name for artefact in artefacts.ARTEFACTS])
+def test_the_page_about_releases_says_what_an_artefact_is_for(name: str):
+    page = Path(__file__).parents[3] / "docs/releasing.md"
+    assert f"\n| `{name}` | " in page.read_text()
+
+
 def test_a_release_has_every_artefact_and_checksums_that_are_right(tmp_path: Path):
     out = tmp_path / "dist"
     assert command.main(["--out", str(out)]) == 0

@@ -46,7 +46,7 @@ def origin_of(requirement: str) -> Origin:
         return Origin("setup", _installs(own_program("python"), requirement))
     if _is_below(prefix, dirs.data_dir() / "npm"):
         return Origin("npm", advice=f"run `npx {PACKAGE}@latest setup`, or `npm install --global {PACKAGE}@latest`")
-    if _is_below(prefix, dirs.data_dir() / "versions"):
+    if (prefix / "install-script").is_file():
         return Origin(
             "install script", advice="run install.sh of the version that you want; it keeps this one beside it"
         )
