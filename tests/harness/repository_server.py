@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import json
 import subprocess
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -16,17 +16,22 @@ from tests.harness.world import BIN, World
 
 PATIENCE_S = 60
 STARTED = "/r/NAME/mcp"
+CODEAGENTD = (str(BIN / "codeagentd"),)
 
 
 class RepositoryServer:
-    """The server of `folder`; its errors and access log go to a file of the world."""
+    """The server of `folder`; its errors and access log go to a file of the world. `program`: the words that run
+    `codeagentd`, where it is not this one.
+    """
 
-    def __init__(self, world: World, folder: Path, *options: str, **variables: str) -> None:
+    def __init__(
+        self, world: World, folder: Path, *options: str, program: Sequence[str] = CODEAGENTD, **variables: str
+    ) -> None:
         self.world = world
         self.folder = folder
         self.errors = world.base / "server.log"
         self.errors.write_text("")
-        argv = [str(BIN / "codeagentd"), "serve", str(folder), "--http", "127.0.0.1:0", *options]
+        argv = [*program, "serve", str(folder), "--http", "127.0.0.1:0", *options]
         with self.errors.open("a") as errors:
             self.process = subprocess.Popen(
                 argv, env=world.environment | variables, stdin=subprocess.DEVNULL, stdout=errors, stderr=errors
