@@ -5,6 +5,7 @@ SINCE ?= main
 CHECK_S ?= 45
 BIN := .venv/bin
 STAMP := .venv/.installed
+ATTACK_STAMP := .venv/attack/.installed
 
 LINT := types types-darwin style layers types-win32
 # on two cores: half of what the tests of processes do is waiting; tests/conftest.py says what begins first
@@ -14,7 +15,7 @@ INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --progress-b
 COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
   --custom-compile-command "make lock" $(LOCK)
 
-.PHONY: help demo check test lint $(LINT) collected format bench eval eval-agents eval-sweqa faults properties queries figures dependencies audit docs workflows vscode lock release release-test clean
+.PHONY: help demo check test lint $(LINT) collected format bench eval eval-agents eval-sweqa faults attack properties queries figures dependencies audit docs workflows vscode lock release release-test clean
 .DEFAULT_GOAL := help
 
 help:
@@ -29,6 +30,7 @@ help:
 	@echo "make audit             compare what is locked with the known advisories (needs the service of the index)"
 	@echo "make docs              renew the generated pages and build the site into site/, with every link checked"
 	@echo "make figures           measure the figures of this release, those that ask for nothing from elsewhere, and renew their page (FIGURES=--help)"
+	@echo "make attack            hold the document of HTTP to a daemon by schemathesis (ATTACK_SEED, ATTACK_EXAMPLES)"
 	@echo "make workflows         lint what the public repository runs: .github"
 	@echo "make vscode            build the extension for VS Code and run its tests (needs npm and its registry)"
 	@echo "make lock              renew packaging/constraints*.txt after a change of dependencies (LOCK=--upgrade for the newest)"
@@ -44,6 +46,13 @@ $(STAMP): pyproject.toml packaging/constraints-dev.txt
 	@$(BIN)/python tests/harness/progress.py 5 $(INSTALL) --require-hashes --requirement packaging/constraints-dev.txt
 	@$(INSTALL) --quiet --no-deps --no-build-isolation --editable .
 	@$(BIN)/python -m compileall -q protocol shim daemon  # windows start a third sooner, also where Python is told not to write bytecode
+	@touch $@
+
+# an environment of its own: 27 packages, of which some want other versions than the tests
+$(ATTACK_STAMP): $(STAMP) pyproject.toml
+	@$(PYTHON) -m venv .venv/attack
+	@$(BIN)/python tests/harness/progress.py 5 .venv/attack/bin/python -m pip install --disable-pip-version-check --progress-bar off \
+	  $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["attack"], sep="\n")')
 	@touch $@
 
 demo: $(STAMP)
@@ -103,6 +112,9 @@ faults: $(STAMP)
 # ten times the examples of `make test`, other ones each time
 properties: $(STAMP)
 	FUZZ_EXAMPLES=120 BROKEN_STATES=10 BROKEN_SEED=$$(date +%j) HISTORY_STEPS=3 $(PYTEST) tests/properties
+
+attack: $(ATTACK_STAMP)
+	@$(BIN)/python -m tests.attack
 
 queries: $(STAMP)
 	GENERATED_QUERIES=10000 $(BIN)/python -m pytest tests/unit/tools/test_structural_search.py -k no_query_crashes
