@@ -20,7 +20,7 @@ pytestmark = pytest.mark.long
 MODULES = "codeagentd.pipeline."
 LONGEST_S = 25.0  # of one answer: a question waits 15 s for an analysis
 LOOK_S = 0.02
-CALLS = (
+CALLS: tuple[tuple[str, dict[str, str]], ...] = (
     ("search_symbols", {"query": "step7"}), ("search_code", {"query": "returns the value"}), ("god_nodes", {}), ("graph_stats", {}),
     ("impact_of", {"target": "step7"}), ("store", {"type": "decision", "content": "step7 returns its value"}), ("search", {"query": "step7"}),
 )  # fmt: skip

@@ -31,6 +31,11 @@ VERSION: Final = 1
 AT_ONCE: Final = 200  # lines written in one transaction: other daemons can write in between
 
 Named = Annotated[str, Meta(extra=NOT_KEPT)]  # existing entries
+# what a database and a calendar can hold: a line with more would be stored, and each list of memories fail with it
+Moment = Annotated[float, Meta(ge=0, le=253_402_300_799)]  # unix seconds, to the end of the year 9999
+Number = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
+Hexadecimal = Annotated[str, Meta(pattern=r"^(?:[0-9a-fA-F]{2})*$", max_length=128)]
+LONGEST_NUMBER: Final = 9  # digits of a task's own number
 
 
 class Line(msgspec.Struct, tag_field="kind"):
@@ -56,11 +61,11 @@ class MemoryLine(Line, tag="memory", kw_only=True):
     confidence: Share = 1.0
     source_task: str = ""
     repository: Named = ""
-    access_count: int = 0
-    last_accessed: float = 0
-    created_at: float
-    updated_at: float
-    anchors: Annotated[list[tuple[str, str, str, str, str, str, int]], Meta(extra=NOT_KEPT)] = []
+    access_count: Number = 0
+    last_accessed: Moment = 0
+    created_at: Moment
+    updated_at: Moment
+    anchors: Annotated[list[tuple[str, str, Hexadecimal, str, str, Hexadecimal, Number]], Meta(extra=NOT_KEPT)] = []
 
 
 class LinkLine(Line, tag="link", kw_only=True):
@@ -81,7 +86,7 @@ class TaskLine(Line, tag="task", kw_only=True):
     type: TaskType
     name: str
     status: TaskStatus
-    priority: int
+    priority: Number
     description: str = ""
     files_exclusive: list[str] = []
     files_readonly: list[str] = []
@@ -91,8 +96,8 @@ class TaskLine(Line, tag="task", kw_only=True):
     resolved_by: Named = ""
     summary: str = ""
     repository: Named = ""
-    created_at: float
-    updated_at: float
+    created_at: Moment
+    updated_at: Moment
 
 
 _decoder = msgspec.json.Decoder(Header | MemoryLine | LinkLine | TaskLine)
@@ -164,7 +169,7 @@ def _read(lines: Iterable[bytes]) -> Iterator[Line]:
             line = _clean(_decoder.decode(text))
             if isinstance(line, MemoryLine):
                 fields.checked(line.type, line.metadata)
-        except (msgspec.MsgspecError, UnicodeError, InvalidParameter) as error:
+        except (msgspec.MsgspecError, UnicodeError, RecursionError, InvalidParameter) as error:
             raise InvalidParameter(
                 f"line {number} is none of an export: {error}", remedy="import what `codeagentd memory export` wrote"
             ) from None
@@ -234,9 +239,9 @@ def _put_task(db: MemoryConnection, line: TaskLine) -> bool:
     number = db.value("tasks.restored", values)
     if number is None:
         return False
-    db.run_many("tasks.depend", [(number, needed) for needed in line.depends_on])
+    db.run_many("tasks.depend", [(number, needed) for needed in line.depends_on if needed != line.id])
     own = line.id.rpartition("-")[2]
-    if own.isdecimal():
+    if own.isdecimal() and len(own) <= LONGEST_NUMBER:
         db.run("tasks.count_from", (line.project, line.type, int(own)))
     note(db, Caller(), "import", line.id, None, {"name": line.name, "done": status == DONE})
     return True

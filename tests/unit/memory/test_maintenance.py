@@ -8,7 +8,8 @@ import time
 import msgspec
 import pytest
 
-from codeagentd.memory.import_export import Header, MemoryLine, exported, imported
+from codeagent_protocol.errors import InvalidParameter
+from codeagentd.memory.import_export import Header, MemoryLine, TaskLine, exported, imported
 from codeagentd.memory.maintenance import DAILY_COPIES, DAY_S, copy_daily, forget
 from codeagentd.store.backups import backup, backups_of
 from tests.harness.planted import Forge, shows
@@ -88,3 +89,31 @@ def test_what_is_imported_is_kept_without_secrets(notebook: Notebook) -> None:
     assert b"see [redacted]" in kept
     assert b"0123456789abcdef0123456789abcdef" in kept
     assert not shows(kept, key)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '"created_at":1e300,"updated_at":1', '"created_at":1,"updated_at":-1e18', '"created_at":1,"updated_at":1,"access_count":1e30',
+        f'"created_at":1,"updated_at":1,"access_count":{10**30}',
+        '"created_at":1,"updated_at":1,"anchors":[["shop","file","no","","a.py","00",0]]',
+        f'"created_at":1,"updated_at":1,"anchors":[["shop","file","00","","a.py","00",{2**64}]]',
+        f'"created_at":1,"updated_at":1,"metadata":{{"a":{"[" * 100_000}{"]" * 100_000}}}',
+    ],
+    ids=range(7),
+)  # fmt: skip
+def test_a_line_that_nobody_could_read_afterwards_is_not_imported(notebook: Notebook, line: str) -> None:
+    hostile = f'{{"kind":"memory","id":"7f0c5d1e","type":"knowledge","content":"x",{line}}}'.encode()
+    with pytest.raises(InvalidParameter, match="line 2 is none of an export"):
+        imported(notebook.ctx.memory, (msgspec.json.encode(Header()), hostile))
+    assert len(list(exported(notebook.ctx.memory))) == 1
+
+
+def test_a_task_that_was_exported_with_a_number_beyond_all_others_takes_no_number_from_them(notebook: Notebook) -> None:
+    last = TaskLine(
+        id=f"SHOP-TASK-{2**63 - 1}", project="SHOP", type="task", name="last", status="pending", priority=1, created_at=1, updated_at=1,
+        depends_on=[f"SHOP-TASK-{2**63 - 1}"],
+    )  # fmt: skip
+    imported(notebook.ctx.memory, map(msgspec.json.encode, (Header(), last)))
+    assert notebook.ok("create_task", project="SHOP", name="next", description="")["task_id"] == "SHOP-TASK-001"
+    assert notebook.ok("get_next_task", project="SHOP")["task_id"] == last.id, "it does not wait for itself"
