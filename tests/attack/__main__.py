@@ -42,7 +42,7 @@ def attacked(world: World, key: str) -> int:
         seed, examples = os.environ.get("ATTACK_SEED", "1"), os.environ.get("ATTACK_EXAMPLES", "100")
         with tempfile.TemporaryDirectory() as folder:  # where it keeps its examples
             return subprocess.run(
-                [PROGRAM, "run", f"{address}/openapi.json", *options, "--rate-limit=100/s", "--seed", seed,
+                [PROGRAM, "run", f"{address}/openapi.json", *options, "--rate-limit=100/s", "--suppress-health-check=too_slow", "--seed", seed,
                  f"--max-examples={examples}", "--no-color"],
                 cwd=folder, check=False,
             ).returncode  # fmt: skip

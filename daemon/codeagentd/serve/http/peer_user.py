@@ -41,13 +41,13 @@ def is_own(client: Peer, server: Peer) -> bool:
 def uid_of(client: Peer, server: Peer) -> int | None:
     """Return the user id of the socket at `client` that is connected to `server`; None for one that is not here."""
     with contextlib.suppress(OSError, ValueError, struct.error):
-        return _asked(client, server)
+        return _by_netlink(client, server)
     with contextlib.suppress(OSError, ValueError, IndexError):
-        return _listed(client, server)
+        return _by_list(client, server)
     return None
 
 
-def _asked(client: Peer, server: Peer) -> int | None:
+def _by_netlink(client: Peer, server: Peer) -> int | None:
     """Ask the kernel about this one socket. Errors: OSError where it knows no such question."""
     near, far = (ipaddress.ip_address(address).packed for address, _ in (client, server))
     family = socket.AF_INET if len(near) == 4 else socket.AF_INET6
@@ -67,7 +67,7 @@ def _asked(client: Peer, server: Peer) -> int | None:
     return uid if is_this and inode != _NO_INODE else None
 
 
-def _listed(client: Peer, server: Peer) -> int | None:
+def _by_list(client: Peer, server: Peer) -> int | None:
     """Look for the socket in the list of all, where the kernel lacks the module that answers about one."""
     name = "tcp6" if ":" in client[0] else "tcp"
     ends = [f"{_in_words(address)}:{port:04X}" for address, port in (client, server)]

@@ -15,7 +15,7 @@ from codeagentd.serve.http.peer_user import Peer
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems do not tell")
 
 
-@pytest.mark.parametrize("look", [peer_user.uid_of, peer_user._asked, peer_user._listed])
+@pytest.mark.parametrize("look", [peer_user.uid_of, peer_user._by_netlink, peer_user._by_list])
 @pytest.mark.parametrize(("family", "host"), [(socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")])
 def test_a_connection_has_the_user_who_made_it(
     look: Callable[[Peer, Peer], int | None], family: socket.AddressFamily, host: str
@@ -28,7 +28,7 @@ def test_a_connection_has_the_user_who_made_it(
             assert peer_user.uid_of(place, ("127.0.0.9" if ":" not in host else "::9", 9)) is None
 
 
-@pytest.mark.parametrize("look", [peer_user.uid_of, peer_user._listed])
+@pytest.mark.parametrize("look", [peer_user.uid_of, peer_user._by_list])
 def test_a_socket_that_its_process_has_closed_is_nobodys(look: Callable[[Peer, Peer], int | None]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         client = socket.create_connection(place := server.getsockname())
