@@ -133,7 +133,12 @@ def test_no_secret_shows_on_the_page(shared_world: World, vault: Path) -> None:
     site, shown = signed_in(shared_world, vault), Counter[int]()
     window = shared_world.connect(vault, "--toolsets", "all")  # the first page lists what clients have asked
     window.must("search_code", {"query": f"where is {STRIPE.written}"})
-    window.must("store", {"type": "knowledge", "content": f"password = {STRIPE.written}"})
+    for kind, (text, _) in blocks(SEED).items():
+        window.must("store", {"type": "knowledge", "content": text, "title": kind})
+    for secret in secrets(SEED):
+        if secret.alone:
+            window.must("search_symbols", {"query": secret.written})
+            assert not leaked(site.ask("GET", "/").body, WANTED), secret.kind
     for path in pages(site):
         reply = site.ask("GET", path)
         shown[reply.status] += 1

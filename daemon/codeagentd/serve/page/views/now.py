@@ -10,6 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from codeagent_protocol.status import LanguageStatus, percent
+from codeagentd.secrets.redaction import without_doubts
 from codeagentd.serve.call_journal import JournalEntry
 from codeagentd.serve.page.chart import line_chart
 from codeagentd.serve.page.questions import Json, PageRequest, Shown
@@ -45,7 +46,9 @@ def _coverage(language: LanguageStatus) -> Json:
 
 def _call(request: PageRequest, entry: JournalEntry, clients: dict[int, str]) -> Json:
     tokens = request.ctx.tokens(entry.text) if entry.text else None
-    return {"entry": entry, "client": clients.get(entry.window, ""), "tokens": tokens}
+    # clients ask with what they have read; the scanner would start anew with each call
+    asked = without_doubts(entry.arguments, is_code=False)
+    return {"entry": entry._replace(arguments=asked), "client": clients.get(entry.window, ""), "tokens": tokens}
 
 
 def log_tail(log: Path) -> list[Json]:
