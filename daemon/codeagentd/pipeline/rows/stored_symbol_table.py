@@ -38,8 +38,7 @@ class StoredSymbolTable:
         self._namespaces: dict[str, bool] = {}
         self._packages: dict[str, bool] = {}
         self._declared: dict[int, Sequence[str]] = {}
-        self._rows: dict[int, Row] = {}
-        self._below: Mapping[int, Sequence[int]] = {}
+        self._below: Mapping[int, Sequence[Symbol]] = {}  # of each symbol that `warm` has read: those inside it
         self._contents: dict[int, tuple[bytes, bytes]] = {}
         self._symbols: dict[int, Symbol] = {}
         self._members: dict[int, Mapping[str, Sequence[Symbol]]] = {}
@@ -68,11 +67,12 @@ class StoredSymbolTable:
                     self._namespaces[name] = True
         self._modules = {name: tuple(sorted(files, key=_path)) for name, files in modules.items()}
         read = json.dumps([name for name in languages() if not _is_data(name)])
-        self._rows = {row[0]: row for row in self._database.all("world.symbols", (read,))}
-        below: dict[int, list[int]] = defaultdict(list)
-        for symbol in sorted(self._rows):
-            below[self._rows[symbol][4]].append(symbol)
-        self._below = below
+        for row in self._database.each("world.symbols", (read,)):
+            self._symbol(row)
+        below: dict[int, list[Symbol]] = defaultdict(list)
+        for _, symbol in sorted(self._symbols.items()):
+            below[symbol.parent].append(symbol)
+        self._below = dict.fromkeys(self._symbols, ()) | below
         self._contents = {file: (digest, symbols) for file, digest, symbols in self._database.all("world.contents")}
         places: dict[int, list[int]] = defaultdict(list)
         for symbol, file_id in self._database.all("world.all_places"):
@@ -137,7 +137,7 @@ class StoredSymbolTable:
         """Return the symbol with the id `symbol`."""
         result = self._symbols.get(symbol)
         if result is None:
-            row = self._rows.get(symbol) or self._database.row("world.symbol_by_id", (symbol,))
+            row = self._database.row("world.symbol_by_id", (symbol,))
             if row is None:
                 raise KeyError(f"no symbol {symbol}")
             result = self._symbol(row)
@@ -160,15 +160,12 @@ class StoredSymbolTable:
         """Return the symbols directly inside the symbol `parent`, by name."""
         result = self._members.get(parent)
         if result is None:
-            is_read = self.is_warm and parent in self._rows
-            rows = (
-                [self._rows[symbol] for symbol in self._below.get(parent, ())]
-                if is_read
-                else self._database.all("world.members", (parent,))
-            )
+            inside = self._below.get(parent)
+            if inside is None:
+                inside = [self._symbol(row) for row in self._database.all("world.members", (parent,))]
             grouped: dict[str, list[Symbol]] = defaultdict(list)
-            for row in rows:
-                grouped[row[1]].append(self._symbol(row))
+            for symbol in inside:
+                grouped[symbol.name].append(symbol)
             result = self._members[parent] = {name: offered(symbols) for name, symbols in grouped.items()}
             self._crowded.update(
                 (parent, name)
