@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from operator import attrgetter
@@ -73,9 +72,8 @@ class PythonBindings:
     def __init__(self, source: bytes, root: Node, identifiers: Iterable[Node]) -> None:
         self._source = source
         self._root = root
-        self._identifiers: dict[bytes, list[Node]] = defaultdict(list)  # by name, in order
-        for node in sorted(identifiers, key=_START):
-            self._identifiers[source[node.start_byte : node.end_byte]].append(node)
+        self._identifiers = {node.start_byte: node for node in identifiers}
+        self._named: dict[bytes, list[Node]] = {}  # those of a name, in order
         self._bindings: dict[tuple[int, bytes], list[Binding]] = {}  # by scope and name, as the others
         self._visible: dict[tuple[int, bytes], tuple[Node | None, list[Binding]]] = {}
         self._uses: dict[tuple[int, bytes], list[Node]] = {}
@@ -101,8 +99,8 @@ class PythonBindings:
         """Whether a function assigns a variable of this name of an outer scope."""
         name = use.text or b""
         if name not in self._shared:
-            nodes = self._identifiers.get(name, ())
-            self._shared[name] = any((outer := node.parent) is not None and outer.type in _SHARING for node in nodes)
+            parents = (node.parent for node in self._of_name(name))
+            self._shared[name] = any(outer is not None and outer.type in _SHARING for outer in parents)
         return self._shared[name]
 
     def _loop(self, use: Node, scope: Node) -> Node | None:
@@ -248,7 +246,7 @@ class PythonBindings:
         return self._visible[key]
 
     def _looked_up(self, own: Node, name: bytes) -> tuple[Node | None, list[Binding]]:
-        if name not in self._identifiers:
+        if not self._of_name(name):
             return None, []
         scope = own
         while True:
@@ -287,11 +285,23 @@ class PythonBindings:
             self._scopes[node.id] = outer or self._root
         return self._scopes[node.id]
 
+    def _of_name(self, name: bytes) -> list[Node]:
+        """List the identifiers of a name, in order."""
+        if name not in self._named:
+            self._named[name] = nodes = []
+            at = self._source.find(name) if name else -1
+            while at >= 0:
+                node = self._identifiers.get(at)
+                if node is not None and node.end_byte == at + len(name):
+                    nodes.append(node)
+                at = self._source.find(name, at + 1)
+        return self._named[name]
+
     def _places(self, name: bytes, within: Node, members: bool = False) -> Iterator[Node]:
         """List the identifiers of a name in the text of a node: those without a receiver, or with `members` the
         others.
         """
-        nodes = self._identifiers.get(name, [])
+        nodes = self._of_name(name)
         first = bisect_left(nodes, within.start_byte, key=_START)
         places = 0
         for node in islice(nodes, first, None):

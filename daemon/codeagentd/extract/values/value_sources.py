@@ -70,6 +70,7 @@ _NAMED: Final = re.compile(r"""["']?([^\W\d][\w$]*(?:\.[^\W\d][\w$]*)*)["']?""")
 _JOINTS: Final = re.compile(r"\?\.|!\.|&\.|\?->|->|::")
 
 _HEAD: Final = re.compile(r"[\w$]+")
+_PARENTHESIS: Final = re.compile(r"[()]")
 # the value may be missing: its type stays
 _NOTHING: Final = re.compile(rb"\s*(?:=|:=)\s*(?:None|null|nil|undefined|NULL|nullptr)\b")
 
@@ -501,13 +502,17 @@ def _settled(texts: list[str]) -> str:
 
 def _without_arguments(text: str) -> str:
     """Return the text without the content of outer parentheses."""
-    signs, depth = [], 0
-    for sign in text:
-        depth -= sign == ")"
+    kept, depth, at = "", 0, 0
+    for match in _PARENTHESIS.finditer(text):
+        end = match.end()
+        is_opening = match[0] == "("
         if depth <= 0:
-            signs.append(sign)
-        depth += sign == "("
-    return "".join(signs)
+            kept += text[at:end]
+        elif depth == 1 and not is_opening:
+            kept += ")"
+        depth += 1 if is_opening else -1
+        at = end
+    return kept + text[at:] if depth <= 0 else kept
 
 
 def _lookup(scope: Scope | None, name: bytes) -> int:
