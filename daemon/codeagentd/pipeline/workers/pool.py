@@ -55,7 +55,7 @@ CRASHED = "the parser crashed"
 STALLED = "did not go on"
 UNTRIED = "large, and others took too long"
 # seconds that answers gather while more work waits: fewer wake-ups for them, and all workers have enough to do
-GATHER_S = 0.005
+GATHER_S = 0.02
 LONGEST = 8  # times the usual number of jobs of a request
 FAIR = 16  # the least number of requests that the jobs left are divided into, where these are longer than usual
 
