@@ -29,6 +29,8 @@ SERVICE_S: Final = 3.0  # seconds for a service manager to do the same; then thi
 # -P: never import from the current directory, whose content is not trusted
 DAEMON: Final = ("-P", "-m", "codeagentd.boot.daemon")
 SUCCEED: Final = "--succeed"
+# option of a daemon that a command starts which asks nothing
+UNASKED: Final = "--unasked"
 
 # Options of one window do not apply to the daemon, which serves all windows; nor does the repository variable of a git
 # hook that started the client.
@@ -48,11 +50,12 @@ _OF_ONE_WINDOW: Final = frozenset([f"CODEAGENT_{name}" for name in _OPTIONS]).un
 class Launch:
     """One process's part in starting the daemon of `endpoint`.
 
-    `command` is the program and its first arguments; `--repo ROOT` follows.
+    `command` is the program and its first arguments; `--repo ROOT` and `options` follow.
     """
 
-    def __init__(self, endpoint: Endpoint, command: Sequence[str] = ()) -> None:
+    def __init__(self, endpoint: Endpoint, command: Sequence[str] = (), options: Sequence[str] = ()) -> None:
         self.endpoint = endpoint
+        self._options = tuple(options)
         self._command = tuple(command) or (sys.executable, *DAEMON)
         self._lock = FileLock(endpoint.launch_lock)
         self._child: WatchedProcess | None = None
@@ -127,7 +130,7 @@ class Launch:
 
     def _start_ourselves(self) -> str:
         self._is_service = False
-        return self._spawn([*self._command, "--repo", self.endpoint.root], LIFE_S)
+        return self._spawn([*self._command, "--repo", self.endpoint.root, *self._options], LIFE_S)
 
     def _spawn(self, command: Sequence[str], patience_s: float) -> str:
         self._child = WatchedProcess(spawn_detached(command, environment(os.environ), self._output()))

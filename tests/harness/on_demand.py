@@ -125,11 +125,13 @@ class Partial:
 
 
 @contextlib.contextmanager
-def on_demand(root: Path, place: Path, whole: Path) -> Iterator[tuple[OnDemandIndex, threading.Event]]:
+def on_demand(
+    root: Path, place: Path, whole: Path, *, is_unasked: bool = False
+) -> Iterator[tuple[OnDemandIndex, threading.Event]]:
     """Have a process index files of `root` on demand, until the event is set; `whole` is the path of index.db."""
     first_done = threading.Event()
     index = OnDemandIndex(begin_of(root, place))
-    index.start(whole)
+    index.start(whole, is_unasked=is_unasked)
     index.end_with(first_done)
     try:
         yield index, first_done

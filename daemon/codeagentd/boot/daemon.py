@@ -66,7 +66,7 @@ def main(argv: Sequence[str] | None = None, build: Build | None = None) -> int:
         loaded = _settings(endpoint, arguments, terminal=arguments.foreground and not manager.is_there)
         transport = _transport(endpoint, loaded, manager)
         failpoints.point("start.bound")
-        _serve(endpoint, loaded, transport, manager, build)
+        _serve(endpoint, loaded, transport, manager, build, is_unasked=arguments.unasked)
         return 0
     except Exception as error:  # noqa: BLE001 - the log has the traceback, and the starting process reads the line
         _last_words(error)
@@ -100,11 +100,13 @@ def _transport(endpoint: Endpoint, loaded: Loaded, manager: Manager) -> Transpor
     return LocalEndpoints(endpoint, manager.fd)
 
 
-def _serve(endpoint: Endpoint, loaded: Loaded, transport: Transport, manager: Manager, build: Build | None) -> None:
+def _serve(
+    endpoint: Endpoint, loaded: Loaded, transport: Transport, manager: Manager, build: Build | None, *, is_unasked: bool
+) -> None:
     if build is None:
         from .repository_claim import claim_repository
 
-        claimed = claim_repository(endpoint, loaded.settings)
+        claimed = claim_repository(endpoint, loaded.settings, is_unasked=is_unasked)
         from . import composition
 
         build = functools.partial(composition.build, claimed)
@@ -148,6 +150,9 @@ def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
         "--succeed",
         action="store_true",
         help="take over from a daemon of an older version, once its index is brought up to date in a copy",
+    )
+    parser.add_argument(
+        "--unasked", action="store_true", help="no question is expected: start the on-demand process with the first"
     )
     parser.add_argument("--foreground", action="store_true", help="stay with the terminal, and log to it too")
     parser.add_argument(

@@ -30,9 +30,9 @@ class ClaimedRepository(NamedTuple):
     shared: SharedFacts | None = None
 
 
-def claim_repository(endpoint: Endpoint, settings: Settings) -> ClaimedRepository:
-    """Claim the repository of `endpoint`. The on-demand process is started if it is needed. Errors: CodedError where a
-    directory cannot be trusted.
+def claim_repository(endpoint: Endpoint, settings: Settings, *, is_unasked: bool = False) -> ClaimedRepository:
+    """Claim the repository of `endpoint`. The on-demand process is started if it is needed, or with `is_unasked` when
+    the first question comes. Errors: CodedError where a directory cannot be trusted.
     """
     dirs.check_trusted_directories()  # `claim` removes the index of another repository
     folders = claim(endpoint)
@@ -44,7 +44,7 @@ def claim_repository(endpoint: Endpoint, settings: Settings) -> ClaimedRepositor
             settings.languages,
         )
     )  # fmt: skip
-    on_demand.start(index)
+    on_demand.start(index, is_unasked=is_unasked)
     return ClaimedRepository(folders, on_demand, _begun(endpoint, settings, index, blobs))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import EngineUnavailable
@@ -15,14 +16,14 @@ LOOK_S = 0.01
 PING_S = 1.0
 
 
-def ensure_running(endpoint: Endpoint) -> bool:
-    """Start the daemon unless one runs, and wait until it answers. Returns False if one ran already.
+def ensure_running(endpoint: Endpoint, options: Sequence[str] = ()) -> bool:
+    """Start the daemon, with `options`, unless one runs, and wait until it answers. Returns False if one ran already.
 
     Errors: engine_unavailable, with the last line that the daemon wrote, when none starts.
     """
     if is_held(endpoint.life_lock) and _answers(endpoint):
         return False
-    launch = Launch(endpoint)
+    launch = Launch(endpoint, options=options)
     try:
         _wait_until_up(endpoint, launch)
     finally:

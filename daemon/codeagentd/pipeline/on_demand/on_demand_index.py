@@ -48,6 +48,7 @@ class OnDemandIndex:
         self._lock = threading.Lock()
         self._answered = threading.Condition(self._lock)
         self._process: ChildProcess | None = None
+        self._starts_when_asked = False  # there is no process yet, and the first question starts it
         self._readers: ReaderPool | None = None
         self._last: dict[int, Coverage] = {}  # of the questions that wait
         self._waiting: dict[int, tuple[Ask, _Waiting]] = {}
@@ -65,19 +66,22 @@ class OnDemandIndex:
         process = self._process
         return process.pid if process else 0
 
-    def start(self, index: Path) -> None:
+    def start(self, index: Path, *, is_unasked: bool = False) -> None:
         """Start the process, whose imports and grammars load meanwhile, unless the index at `index` is whole, or will
-        be in a moment. Files that a daemon before this one has left are removed.
+        be in a moment. With `is_unasked` the first question starts it. Files that a daemon before this one has left are
+        removed.
         """
         self._remove_files()
         if not is_whole(index) and not has_few_files(Path(self._begin.root)):
             with self._lock:
-                self._start_process()
+                self._starts_when_asked = is_unasked
+                if not is_unasked:
+                    self._start_process()
 
     def end_with(self, first_done: threading.Event) -> None:
         """End with the first index: when `first_done` is set, at once."""
         self._first_done = first_done
-        if self._process:
+        if self._process or self._starts_when_asked:
             threading.Thread(target=self._await_end, name="on-demand-end", daemon=True).start()
 
     def _await_end(self) -> None:
@@ -139,7 +143,12 @@ class OnDemandIndex:
         """
         waiting: _Waiting = queue.SimpleQueue()
         with self._lock:
-            if self._is_over or self._process is None or self._first_done.is_set():
+            if self._is_over or self._first_done.is_set():
+                return None
+            if self._starts_when_asked:
+                self._starts_when_asked = False
+                self._start_process()
+            if self._process is None:
                 return None
             ask = Ask(next(self._numbers), question, patience_s)
             self._waiting[ask.number] = (ask, waiting)

@@ -50,6 +50,24 @@ def test_a_question_is_answered_before_there_is_an_index(repo: Path, tmp_path: P
     assert {(source, path) for source, path, _ in callers} >= {("help", "c/shop0.c"), ("c_sell_1", "c/shop1.c")}
 
 
+def test_a_process_that_nobody_needed_yet_starts_with_the_first_question(repo: Path, tmp_path: Path) -> None:
+    whole = tmp_path / "index" / "index.db"
+    with on_demand(repo, tmp_path / "index", whole, is_unasked=True) as (index, first_done):
+        assert index.pid == 0
+        assert ask(index, "c_pay_1").is_whole
+        assert index.pid
+        first_done.set()
+        assert comes(lambda: index.pid == 0)
+
+
+def test_without_a_question_no_process_is_started_any_more(repo: Path, tmp_path: Path) -> None:
+    whole = tmp_path / "index" / "index.db"
+    with on_demand(repo, tmp_path / "index", whole, is_unasked=True) as (index, first_done):
+        first_done.set()
+        assert index.ask(Question(("c_pay_1",)), PATIENCE_S) is None
+        assert index.pid == 0
+
+
 def test_two_questions_at_once_are_both_answered(repo: Path, tmp_path: Path) -> None:
     answers: dict[str, Coverage] = {}
     with on_demand(repo, tmp_path / "index", tmp_path / "index" / "index.db") as (index, _):

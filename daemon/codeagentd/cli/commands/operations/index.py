@@ -13,6 +13,7 @@ from typing import Protocol
 
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import CodedError, EngineUnavailable
+from codeagent_protocol.launch import UNASKED
 from codeagentd.cli.daemon_client.client import DaemonMissing, Json, progress, question
 from codeagentd.cli.daemon_client.launch import ensure_running
 from codeagentd.cli.rendering.console import by_number, count, duration, is_terminal, pace_text
@@ -81,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
     did not catch up.
     """
     endpoint, began = endpoint_from(arguments), time.monotonic()
-    started = ensure_running(endpoint)
+    started = ensure_running(endpoint, (UNASKED,))
     if hasattr(arguments, "embed"):
         return embed(endpoint, arguments)
     report = index_paths(endpoint, arguments.paths) if arguments.paths else {}
