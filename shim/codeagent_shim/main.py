@@ -88,3 +88,7 @@ def _hello(options: Options, root: str) -> bytes:
         "rows": options.rows,
     }
     return frames.pack_map(identity(root) | own | terminal())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -38,6 +38,7 @@ GROUPS: Final[dict[str, dict[str, str]]] = {
         "setup": "set up the clients of this machine, index this repository and show an answer; --undo removes it all",
         "install": "add this server to MCP clients, and the language server to editors; --list shows what is found",
         "uninstall": "take them out again",
+        "mcp": "an MCP server for a client, on stdin and stdout; the same as codeagent-mcp",
         "lsp": "a language server for an editor, on stdin and stdout; the same as codeagent-lsp",
         "tools": "list toolsets and tools, and what each costs in tokens",
         "schema": "show the parameters of a tool, and how to call it",

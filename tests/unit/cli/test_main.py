@@ -153,7 +153,7 @@ def test_an_error_is_an_object_on_stdout_where_json_is_asked_for(words: list[str
     assert printed.err == f"error: {error['message']} ({error['remedy']})\n"
 
 
-@pytest.mark.parametrize("name", sorted(COMMANDS.keys() - {"call", "completion", "lsp", "run"}))
+@pytest.mark.parametrize("name", sorted(COMMANDS.keys() - {"call", "completion", "lsp", "mcp", "run"}))
 def test_every_command_that_prints_takes_json(name: str):
     parser = parser_of(name)
     verbs = [action.choices for action in parser._actions if isinstance(action, argparse._SubParsersAction)]

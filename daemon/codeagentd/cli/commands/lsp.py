@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import os
-import subprocess
-import sys
 from typing import Final
 
-SERVER: Final = ("-P", "-m", "codeagent_shim.language_server")  # -P: never import from the current directory
+from codeagentd.cli.window_program import become
 
 EXAMPLES: Final = """examples:
   codeagentd lsp                       for the repositories that the editor has open
@@ -25,10 +22,5 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Become codeagent-lsp, in this process where the system can. Returns its exit code."""
-    sys.stdout.flush()
-    command = [sys.executable, *SERVER, *(["--repo", arguments.repo] if arguments.repo else [])]
-    if sys.platform == "win32":  # exec would end this process, for which the editor waits
-        return subprocess.call(command)
-    os.execv(sys.executable, command)
-    return 0
+    """Become codeagent-lsp. Returns its exit code."""
+    return become("codeagent_shim.language_server", ["--repo", arguments.repo] if arguments.repo else [])
