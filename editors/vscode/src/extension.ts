@@ -3,13 +3,24 @@
 import * as vscode from 'vscode';
 import { LanguageClient } from 'vscode-languageclient/node';
 
-import { filtersOf, mcpServerBeside } from './programs';
+import { filtersOf, found, installer, mcpServerBeside } from './programs';
 
 const ID = 'codeagentd';
 const SHOW_REFERENCES = `${ID}.showReferences`;
 
 /** The settings that a running server does not follow. */
 const RESTARTING = ['command', 'enabled', 'codeLens', 'inlayHints'];
+
+const INSTALL = 'Install';
+
+/** Tells the editor that the MCP server may be another one, or there now. */
+let serversChanged: vscode.EventEmitter<void> | undefined;
+
+/** Whether the user knows that the programs are missing. */
+let isOffered = false;
+
+/** The version of the extension, which is that of codeagentd. */
+let version = '';
 
 /** The running language servers, by the URI of their folder. */
 const clients = new Map<string, LanguageClient>();
@@ -18,6 +29,7 @@ const clients = new Map<string, LanguageClient>();
 let steps: Promise<void> = Promise.resolve();
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
+    version = context.extension.packageJSON.version;
     context.subscriptions.push(
         vscode.workspace.onDidChangeWorkspaceFolders((event) =>
             step(async () => {
@@ -30,7 +42,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
                 return step(restart);
             }
         }),
-        vscode.commands.registerCommand(`${ID}.restart`, () => step(restart)),
+        vscode.commands.registerCommand(`${ID}.restart`, restartAfresh),
         vscode.commands.registerCommand(SHOW_REFERENCES, showReferences),
     );
     offerMcpServer(context);
@@ -46,6 +58,13 @@ function step(work: () => Promise<void>): Promise<void> {
         void vscode.window.showErrorMessage(`codeagentd: ${error instanceof Error ? error.message : String(error)}`);
     });
     return steps;
+}
+
+/** Starts everything again, and says again what is missing. */
+function restartAfresh(): Promise<void> {
+    isOffered = false;
+    serversChanged?.fire();
+    return step(restart);
 }
 
 async function restart(): Promise<void> {
@@ -69,10 +88,16 @@ async function start(folder: vscode.WorkspaceFolder): Promise<void> {
     if (folder.uri.scheme !== 'file' || clients.has(uri) || !settings.get<boolean>('enabled', true)) {
         return;
     }
+    const wanted = settings.get<string>('command', 'codeagent-lsp');
+    const command = found(wanted);
+    if (!command) {
+        void offerToInstall(wanted); // not awaited: the message stays until the user answers
+        return;
+    }
     const client = new LanguageClient(
         ID,
         `codeagentd (${folder.name})`,
-        { command: settings.get<string>('command', 'codeagent-lsp'), options: { cwd: folder.uri.fsPath } },
+        { command, options: { cwd: folder.uri.fsPath } },
         {
             documentSelector: filtersOf(uri),
             workspaceFolder: folder,
@@ -89,6 +114,31 @@ async function start(folder: vscode.WorkspaceFolder): Promise<void> {
     } catch (error) {
         clients.delete(uri);
         throw error;
+    }
+}
+
+/** Says once that the language server is missing, and installs it if the user wants that. */
+async function offerToInstall(command: string): Promise<void> {
+    if (isOffered) {
+        return;
+    }
+    isOffered = true;
+    const way = installer(version);
+    const advice = way
+        ? `Install it with ${[way.command, ...way.args].join(' ')}?`
+        : 'Install uv or pipx first, then codeagentd.';
+    const text = `codeagentd: ${command} is not here. ${advice} Or set codeagentd.command.`;
+    const answer = await vscode.window.showErrorMessage(text, ...(way ? [INSTALL] : []));
+    if (way && answer === INSTALL) {
+        const execution = new vscode.ShellExecution(way.command, way.args);
+        const task = new vscode.Task({ type: ID }, vscode.TaskScope.Workspace, 'install', ID, execution);
+        const running = await vscode.tasks.executeTask(task);
+        const ended = vscode.tasks.onDidEndTaskProcess((event) => {
+            if (event.execution === running) {
+                ended.dispose();
+                void restartAfresh();
+            }
+        });
     }
 }
 
@@ -112,7 +162,7 @@ function offerMcpServer(context: vscode.ExtensionContext): void {
     if (typeof vscode.lm?.registerMcpServerDefinitionProvider !== 'function') {
         return;
     }
-    const changed = new vscode.EventEmitter<void>();
+    const changed = (serversChanged = new vscode.EventEmitter<void>());
     context.subscriptions.push(
         changed,
         vscode.workspace.onDidChangeWorkspaceFolders(() => changed.fire()),
@@ -123,19 +173,22 @@ function offerMcpServer(context: vscode.ExtensionContext): void {
         }),
         vscode.lm.registerMcpServerDefinitionProvider(ID, {
             onDidChangeMcpServerDefinitions: changed.event,
-            provideMcpServerDefinitions: () => mcpServers(context.extension.packageJSON.version),
+            provideMcpServerDefinitions: mcpServers,
         }),
     );
 }
 
 /** The MCP server: one, for the first folder, since tools of several would have the same names. */
-function mcpServers(version: string): vscode.McpStdioServerDefinition[] {
+function mcpServers(): vscode.McpStdioServerDefinition[] {
     const settings = vscode.workspace.getConfiguration(ID);
     const folder = vscode.workspace.workspaceFolders?.find((each) => each.uri.scheme === 'file');
     if (!folder || !settings.get<boolean>('mcp.enabled', true)) {
         return [];
     }
-    const command = mcpServerBeside(settings.get<string>('command', 'codeagent-lsp'));
+    const command = found(mcpServerBeside(settings.get<string>('command', 'codeagent-lsp')));
+    if (!command) {
+        return []; // the language server is missing too, which its user is told
+    }
     const server = new vscode.McpStdioServerDefinition('codeagent', command, [], {}, version);
     server.cwd = folder.uri;
     return [server];

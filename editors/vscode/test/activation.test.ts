@@ -35,11 +35,11 @@ interface Extension {
 
 const extension = require('../dist/extension.js') as Extension;
 const context = { subscriptions: [], extension: { packageJSON: { version: '1.2.3' } } };
-const messages = () => fs.readFileSync(log, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+const messages = () => (fs.existsSync(log) ? fs.readFileSync(log, 'utf8') : '').trim().split('\n').filter(Boolean).map((line) => JSON.parse(line));
 
 /** Waits until the server has read a message: the client does not wait for that when it leaves. */
-async function read(method: string): Promise<void> {
-    const until = Date.now() + 5_000;
+async function read(method: string, patience = 5_000): Promise<void> {
+    const until = Date.now() + patience;
     while (!messages().some((message) => message.method === method) && Date.now() < until) {
         await new Promise((resolve) => setTimeout(resolve, 10));
     }
@@ -71,6 +71,8 @@ test('each folder has its language server, which goes with it', async () => {
 });
 
 test('agents are offered the MCP server of the first folder', () => {
+    assert.deepEqual(state.mcp!.provideMcpServerDefinitions(), [], 'it is not there yet');
+    fs.writeFileSync(path.join(folder, 'codeagent-mcp'), '', { mode: 0o755 });
     const [offered] = state.mcp!.provideMcpServerDefinitions();
     assert.equal(offered.command, path.join(folder, 'codeagent-mcp'));
     assert.equal(offered.cwd, state.folders[0].uri);
@@ -92,15 +94,42 @@ test('a click on the number of references shows them', async () => {
     assert.deepEqual(locations, []);
 });
 
-test('a missing program is an error that the user sees, and restarting tries again', async () => {
-    state.settings = { command: path.join(folder, 'nothing') };
-    await state.commands.get('codeagentd.restart')!();
-    assert.match(state.errors[0], /nothing/);
+test('a missing program is offered to be installed, and started once it is', async () => {
+    const bin = path.join(folder, 'bin');
+    fs.mkdirSync(bin);
+    fs.writeFileSync(path.join(bin, 'uv'), '', { mode: 0o755 });
+    const before = process.env.PATH;
+    process.env.PATH = bin;
     fs.rmSync(log);
-    state.settings = { command: program };
+    const missing = path.join(folder, 'later', 'codeagent-lsp');
+    state.settings = { command: missing };
+    state.answer = 'Install';
     await state.commands.get('codeagentd.restart')!();
+    await read('never', 50);
+    assert.match(state.errors[0], /later.codeagent-lsp is not here. Install it with .*uv tool install codeagentd==1.2.3\?/);
+    assert.deepEqual(state.buttons, ['Install']);
+    assert.deepEqual(state.tasks.map((task) => ({ ...task })), [{ command: path.join(bin, 'uv'), args: ['tool', 'install', 'codeagentd==1.2.3'] }]);
+    fs.mkdirSync(path.dirname(missing));
+    fs.copyFileSync(program, missing);
+    state.taskEnded.fire({ execution: state.tasks[0] });
+    await read('initialized');
+    process.env.PATH = before;
     assert.equal(messages()[0].method, 'initialize');
     await extension.deactivate();
+});
+
+test('without an installer the user is told what to do, once', async () => {
+    const before = process.env.PATH;
+    process.env.PATH = '';
+    state.errors.length = 0;
+    state.settings = { command: path.join(folder, 'nothing') };
+    state.folders.push({ uri: Uri.file(folder), name: 'other', index: 1 });
+    await state.commands.get('codeagentd.restart')!();
+    process.env.PATH = before;
+    state.folders.pop();
+    assert.equal(state.errors.length, 1);
+    assert.match(state.errors[0], /Install uv or pipx first, then codeagentd. Or set codeagentd.command/);
+    assert.deepEqual(state.buttons, []);
 });
 
 test('a folder that is switched off has no server', async () => {

@@ -58,6 +58,10 @@ export const state = {
     mcp: undefined as undefined | { provideMcpServerDefinitions(): { command: string; cwd: Uri; version: string }[] },
     foldersChanged: new Emitter(),
     executed: [] as unknown[][],
+    answer: undefined as string | undefined, // to messages
+    buttons: [] as string[],
+    tasks: [] as { command: string; args: string[] }[],
+    taskEnded: new Emitter(),
 };
 
 class Position {
@@ -92,7 +96,11 @@ const vscode = open({
         visibleTextEditors: [],
         tabGroups: open({ all: [] }),
         createOutputChannel: () => channel,
-        showErrorMessage: (text: string) => void state.errors.push(text),
+        showErrorMessage: (text: string, ...buttons: string[]) => {
+            state.errors.push(text);
+            state.buttons = buttons;
+            return Promise.resolve(state.answer);
+        },
     }),
     commands: open({
         executeCommand: (...values: unknown[]) => {
@@ -104,6 +112,25 @@ const vscode = open({
             return new Nothing();
         },
     }),
+    ShellExecution: class {
+        constructor(
+            readonly command: string,
+            readonly args: string[],
+        ) {}
+    },
+    Task: class {
+        constructor(...values: unknown[]) {
+            return values[4] as object;
+        }
+    },
+    TaskScope: { Workspace: 2 },
+    tasks: {
+        executeTask: (task: { command: string; args: string[] }) => {
+            state.tasks.push(task);
+            return Promise.resolve(task);
+        },
+        onDidEndTaskProcess: state.taskEnded.event,
+    },
     lm: {
         registerMcpServerDefinitionProvider: (_: string, provider: typeof state.mcp) => {
             state.mcp = provider;
