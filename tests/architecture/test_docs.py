@@ -62,7 +62,7 @@ def test_the_documents_show_what_the_code_makes(page: Path, name: str):
 
 @pytest.mark.parametrize("path", editor_packages.FILES, ids=lambda path: path.name)
 def test_the_packages_for_editors_are_what_the_code_makes(path: Path):
-    assert path.read_text() == editor_packages.FILES[path](), "run `make docs`"
+    assert path.read_bytes().decode() == editor_packages.FILES[path](), "run `make docs`"
 
 
 def test_the_marked_cases_are_counted():

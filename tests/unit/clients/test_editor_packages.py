@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import tomllib
 from pathlib import Path
@@ -28,13 +29,14 @@ def test_the_marketplace_leads_to_the_plugin():
     assert (manifest["name"], manifest["version"]) == (plugin["name"], __version__)
 
 
-def test_the_plugin_starts_programs_by_their_names():
+def test_the_plugin_starts_its_own_launchers():
     (server,) = content(PLUGIN / ".mcp.json")["mcpServers"].values()
     (language_server,) = content(PLUGIN / ".lsp.json").values()
     ((hook,),) = [entry["hooks"] for entry in content(PLUGIN / "hooks/hooks.json")["hooks"]["SessionStart"]]
-    assert (server["command"], language_server["command"]) == ("codeagent-mcp", "codeagent-lsp")
-    assert hook["command"] == "codeagent-mcp --nudge"
-    assert "codeagent-mcp" in SCRIPTS
+    folder = "${CLAUDE_PLUGIN_ROOT}/bin"
+    assert (server["command"], language_server["command"]) == (f"{folder}/codeagent-mcp", f"{folder}/codeagent-lsp")
+    assert hook["command"] == f'"{folder}/codeagent-mcp" --nudge'
+    assert {path.name for path in (PLUGIN / "bin").iterdir() if os.access(path, os.X_OK)} >= {*SCRIPTS}
 
 
 def test_the_plugin_declares_every_extension_of_every_language():
@@ -81,5 +83,5 @@ def test_the_manifest_and_the_source_of_the_extension_name_the_same_things():
 
 def test_the_packages_of_the_extension_are_pinned_without_a_host():
     packages = content(EXTENSION / "package-lock.json")["packages"]
-    assert "http" not in "".join(f"{name} {entry.get('resolved', '')}" for name, entry in packages.items())
+    assert "://" not in "".join(f"{name} {entry.get('resolved', '')}" for name, entry in packages.items())
     assert all(entry.get("integrity") for name, entry in packages.items() if name)
