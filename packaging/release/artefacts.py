@@ -6,11 +6,15 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
+import bundle
 import constraints
+import homebrew
 import image
 import install_script
 import manuals
+import npm_package
 import python_packages
+import vsix
 from programs import Tool
 
 Build = Callable[[Path, Path], list[Path]]
@@ -46,6 +50,10 @@ ARTEFACTS: Final = (
         needs=(Tool("buildah", "buildah 1.28 or newer"),),
         after=("python", "constraints"),
     ),
+    Artefact("npm", "package for `npx codeagentd`", npm_package.build, after=("python",)),
+    Artefact("homebrew", "formula for a tap of Homebrew", homebrew.build, after=("python", "constraints")),
+    Artefact("vsix", "extension of VS Code", vsix.build, needs=(Tool("npm", "Node.js 20 or newer"),)),
+    Artefact("mcpb", "bundle for Claude Desktop, and the entry of the MCP registry", bundle.build),
 )
 
 

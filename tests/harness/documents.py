@@ -35,7 +35,7 @@ from codeagentd.languages.support import CASES, HEADING, Proof
 from codeagentd.toolkit.tool import Tool
 from codeagentd.toolkit.toolsets import DEFAULT, TOOLSETS, load, select
 from tests.bench import releases
-from tests.harness import editor_packages
+from tests.harness import editor_packages, registry_files
 from tests.harness.marked_source import Expectation, read_case
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -347,7 +347,12 @@ def _category(expectation: Expectation) -> str:
 
 
 PAGES: dict[Path, dict[str, Callable[[], str]]] = {
-    README: {"languages-named": partial(languages_named, "docs/languages.md"), "clients-named": clients_named},
+    README: {
+        "languages-named": partial(languages_named, "docs/languages.md"),
+        "clients-named": clients_named,
+        "registry-name": registry_files.registry_name,
+    },
+    editor_packages.PLUGIN / "README.md": {"plugin-lines": registry_files.plugin_lines},
     DOCS / "index.md": {"languages-named": partial(languages_named, "languages.md")},
     DOCS / "clients.md": {
         "clients-named": clients_named,
