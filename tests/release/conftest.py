@@ -23,9 +23,6 @@ IMAGE = "image"  # needs an image to build on: its test makes one
 NODE: Final = ("nodejs", "git", "ca-certificates")  # what there is on a machine besides a system
 PYTHON: Final = ("python3", "python3-venv", "git", "ca-certificates")
 
-ROOT = Path(__file__).resolve().parents[2]
-IMAGE = "image"  # needs an image to build on: its test makes one
-
 
 def build(out: Path, *arguments: str, **variables: str) -> Path:
     """Run `packaging/release`. Returns the folder that it wrote."""

@@ -62,7 +62,7 @@ async function install(name, version) {
     return path.join(current(), BIN, name + programs.EXE);
 }
 
-/** Removes everything that this package has installed, and the folders that it made for that, unless others use them. */
+/** Removes everything that this package has installed, and the folders that it made for it, once they are empty. */
 function remove() {
     const record = path.join(home(), MADE);
     const made = fs.existsSync(record) ? fs.readFileSync(record, 'utf8') : home();
