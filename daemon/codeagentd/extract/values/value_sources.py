@@ -502,17 +502,17 @@ def _settled(texts: list[str]) -> str:
 
 def _without_arguments(text: str) -> str:
     """Return the text without the content of outer parentheses."""
-    kept, depth, at = "", 0, 0
+    outside, depth, at = "", 0, 0
     for match in _PARENTHESIS.finditer(text):
         end = match.end()
         is_opening = match[0] == "("
         if depth <= 0:
-            kept += text[at:end]
+            outside += text[at:end]
         elif depth == 1 and not is_opening:
-            kept += ")"
+            outside += ")"
         depth += 1 if is_opening else -1
         at = end
-    return kept + text[at:] if depth <= 0 else kept
+    return outside + text[at:] if depth <= 0 else outside
 
 
 def _lookup(scope: Scope | None, name: bytes) -> int:

@@ -72,7 +72,9 @@ class StoredSymbolTable:
         below: dict[int, list[Symbol]] = defaultdict(list)
         for _, symbol in sorted(self._symbols.items()):
             below[symbol.parent].append(symbol)
-        self._below = dict.fromkeys(self._symbols, ()) | below
+        inside: dict[int, Sequence[Symbol]] = dict.fromkeys(self._symbols, ())
+        inside.update(below)
+        self._below = inside
         self._contents = {file: (digest, symbols) for file, digest, symbols in self._database.all("world.contents")}
         places: dict[int, list[int]] = defaultdict(list)
         for symbol, file_id in self._database.all("world.all_places"):

@@ -47,8 +47,8 @@ def _coverage(language: LanguageStatus) -> Json:
 def _call(request: PageRequest, entry: JournalEntry, clients: dict[int, str]) -> Json:
     tokens = request.ctx.tokens(entry.text) if entry.text else None
     # clients ask with what they have read; the scanner would start anew with each call
-    asked = without_doubts(entry.arguments, is_code=False)
-    return {"entry": entry._replace(arguments=asked), "client": clients.get(entry.window, ""), "tokens": tokens}
+    arguments = without_doubts(entry.arguments, is_code=False)
+    return {"entry": entry._replace(arguments=arguments), "client": clients.get(entry.window, ""), "tokens": tokens}
 
 
 def log_tail(log: Path) -> list[Json]:
