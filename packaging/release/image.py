@@ -6,6 +6,7 @@ Variables: IMAGE_BASE, another image to build on than that of the Containerfile;
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import shlex
@@ -32,7 +33,10 @@ def build(sources: Path, out: Path) -> list[Path]:
     recipe, noted = sources / "packaging/container/Containerfile", sources / "image-id"
     # docker's format is the one that has health checks
     fixed = ["--format", "docker", "--timestamp", str(release_time()), "--iidfile", str(noted), "--no-cache"]
-    run(["buildah", "build", *fixed, *flags, "--file", recipe, context])
+    # by which the MCP registry knows that the image is of its entry
+    entry = json.loads((sources / "packaging/server.json").read_text())
+    label = f"io.modelcontextprotocol.server.name={entry['name']}"
+    run(["buildah", "build", *fixed, "--label", label, *flags, "--file", recipe, context])
     image, archive = noted.read_text(), sources / f"codeagentd-{__version__}-image-{platform.machine()}.tar"
     run(["buildah", "push", image, f"docker-archive:{archive}:{NAME}"])
     run(["buildah", "rmi", image])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import os
 import shutil
 import subprocess
@@ -13,8 +15,9 @@ import pytest
 
 from tests.harness import installed_programs
 from tests.harness.repository_server import PATIENCE_S, RepositoryServer
+from tests.harness.window import Window
 from tests.harness.world import World, short_temp
-from tests.release.conftest import build
+from tests.release.conftest import ROOT, build
 
 MISSING = [program for program in ("buildah", "mmdebstrap") if not shutil.which(program)]
 pytestmark = [
@@ -110,6 +113,23 @@ def test_the_server_of_the_image_answers(storage: Storage, image: Path, world: W
         assert server.site().ask("GET", "/healthz").status == 200
     owners = {path.stat().st_uid for path in data.rglob("*")}
     assert owners == {USER}
+
+
+def test_the_image_is_what_the_entry_of_the_mcp_registry_says(storage: Storage, image: Path, world: World):
+    entry = json.loads((ROOT / "packaging/server.json").read_text())
+    (listed,) = [package for package in entry["packages"] if package["registryType"] == "oci"]
+    container = storage.run("buildah", "from", f"docker-archive:{image}")
+    config = json.loads(storage.run("buildah", "inspect", container))["OCIv1"]["config"]
+    assert config["Labels"]["io.modelcontextprotocol.server.name"] == entry["name"]
+    shop = installed_programs.shop(world)
+    world.base.chmod(0o755)
+    words = [argument["value"] for argument in listed["packageArguments"]]
+    command = ["buildah", "run", "--volume", f"{shop}:/repository", container, "--", "codeagentd", *words]
+    window = Window(command, os.environ | storage.variables, None, world.base / "window.log")
+    with contextlib.closing(window):
+        window.initialize()
+        answer = window.must("get_callers", {"node_id": installed_programs.CALLED})
+    assert "checkout" in json.dumps(answer.data)
 
 
 def test_two_images_have_the_same_bytes(storage: Storage, image: Path, tmp_path: Path):
