@@ -7,9 +7,12 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import gc
+import os
 import sys
 from collections.abc import Iterator
 from typing import Final
+
+from codeagent_protocol.launch import HEAP_SETTING
 
 ARENAS: Final = 2
 _ARENA_MAX: Final = -8  # M_ARENA_MAX of glibc's malloc.h
@@ -17,11 +20,14 @@ _ARENA_MAX: Final = -8  # M_ARENA_MAX of glibc's malloc.h
 
 def share_heaps() -> None:
     """Have all threads allocate from two heaps. Otherwise glibc gives each thread its own, and memory that one thread
-    has freed stays unused by the others.
+    has freed stays unused by the others. What launch has set for this process alone is taken from its environment.
 
     To be called before threads begin.
     """
     _tell_malloc("mallopt", _ARENA_MAX, ARENAS)
+    name, value = HEAP_SETTING
+    if os.environ.get(name) == value:
+        del os.environ[name]
 
 
 def return_free_memory() -> None:

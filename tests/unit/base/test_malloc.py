@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import sys
 
 import pytest
 
+from codeagent_protocol.launch import HEAP_SETTING
 from codeagentd.base import malloc
 
 
@@ -28,3 +30,10 @@ def test_glibc_is_told_and_a_library_without_its_functions_is_left_alone(monkeyp
         malloc.share_heaps()
         malloc.return_free_memory()
     assert told == ([(-8, malloc.ARENAS), (0,)] if sys.platform == "linux" else [])
+
+
+def test_what_was_set_for_the_daemon_alone_is_passed_on_to_no_other_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    for value, remains in ((HEAP_SETTING[1], None), ("of the user", "of the user")):
+        monkeypatch.setenv(HEAP_SETTING[0], value)
+        malloc.share_heaps()
+        assert os.environ.get(HEAP_SETTING[0]) == remains

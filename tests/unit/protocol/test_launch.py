@@ -14,7 +14,7 @@ import pytest
 
 from codeagent_protocol import launch as launch_module
 from codeagent_protocol.endpoint import Endpoint, endpoint_of
-from codeagent_protocol.launch import FAILED, RUNNING, STARTING, Launch, environment, last_error_line
+from codeagent_protocol.launch import FAILED, HEAP_SETTING, RUNNING, STARTING, Launch, environment, last_error_line
 from codeagent_protocol.locks import FileLock, is_held
 from codeagent_protocol.processes import WatchedProcess, spawn_detached
 from tests.harness.waiting import comes
@@ -118,7 +118,9 @@ def test_a_daemon_gets_no_options_of_a_window_and_absolute_paths(tmp_path: Path,
         "CODEAGENT_DATA_DIR": str(tmp_path / "d"),
         "CODEAGENT_MODEL_PATH": "/m",
     }
-    assert environment(own) == kept
+    setting = dict([HEAP_SETTING]) if sys.platform == "linux" else {}
+    assert environment(own) == kept | setting
+    assert environment(own | {"GLIBC_TUNABLES": "mine"})["GLIBC_TUNABLES"] == "mine"
 
 
 def test_a_detached_process_is_a_session_leader_of_nobody_with_its_output_in_a_file(tmp_path: Path):
