@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import islice
+from operator import attrgetter, eq
+from typing import Final
+
+from tree_sitter import Node
+
 from .multi_node_names import irregular
 from .parsed_file import ParsedFile
 from .receiver_positions import ReceiverPositions
 from .sigil_names import Spelled
+
+_RANGE: Final[Callable[[Node], tuple[int, int]]] = attrgetter("byte_range")
 
 
 class IdentifierSpans:
@@ -32,10 +41,11 @@ class IdentifierSpans:
         if self._spelled:
             return self._spelled.spans
         captures = self._file.captures
-        spans = [node.byte_range for node in captures.get("ref", ())]
+        spans = map(_RANGE, captures.get("ref", ()))
         members = [node.byte_range for node in captures.get("member", ()) if positions.is_member(*node.byte_range)]
         if self._irregular:
             return sorted((dict([*spans, *members, *self.types.items()]) | self._irregular).items())
         more = [*members, *self.types.items(), *self._file.hidden.items(), *destructured]
-        # the ranges of each kind ascend already: a sort of the lists is faster than one of a set
-        return list(dict.fromkeys(sorted([*spans, *more])))
+        ordered = sorted([*spans, *more])
+        is_distinct = not any(map(eq, ordered, islice(ordered, 1, None)))  # as they nearly always are
+        return ordered if is_distinct else list(dict.fromkeys(ordered))

@@ -54,7 +54,7 @@
 
 ; pytest: the fixtures that tests and fixtures need. Source: pytest documentation, "How to use fixtures", "Parametrizing tests".
 ((function_definition name: (identifier) @request.test) (#match? @request.test "^test"))
-((function_definition name: (identifier) @_test parameters: (parameters [(identifier) @request (typed_parameter . (identifier) @request)]))
+((function_definition name: (identifier) @_test parameters: (parameters [(identifier) @request @injected (typed_parameter . (identifier) @request)]))
   (#match? @_test "^test"))
 ((decorated_definition
   (decorator [(identifier) @_fixture (attribute attribute: (identifier) @_fixture)

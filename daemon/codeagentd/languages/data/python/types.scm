@@ -38,8 +38,7 @@
 (case_clause (case_pattern . (class_pattern . (dotted_name) @narrowed.branch)))
 (case_clause (case_pattern . (as_pattern . (case_pattern (class_pattern . (dotted_name) @narrowed.branch)))))
 
-; pytest: what a test or a fixture asks for by the name of a parameter, and what a fixture gives. Source: pytest documentation, "How to use fixtures".
-((function_definition name: (identifier) @_test parameters: (parameters (identifier) @injected)) (#match? @_test "^test"))
+; pytest: what a fixture asks for by the name of a parameter, and what it gives; what a test asks for is beside its @request. Source: pytest documentation, "How to use fixtures".
 ((decorated_definition
   (decorator [(identifier) @_fixture (attribute attribute: (identifier) @_fixture)
     (call function: [(identifier) @_fixture (attribute attribute: (identifier) @_fixture)])])
