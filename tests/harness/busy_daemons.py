@@ -83,7 +83,7 @@ def made_again(world: World) -> Iterator[Path]:
     "the daemon is older than the command",
     "ready",
     reason="the daemon is version 0.0.9, this command ",
-    remedy="codeagentd restart",
+    remedy="codeagentd upgrade --daemons",
     comes_s=10.0,
 )
 def older(world: World) -> Iterator[Path]:
