@@ -48,7 +48,7 @@ class OnDemandIndex:
         self._lock = threading.Lock()
         self._answered = threading.Condition(self._lock)
         self._process: ChildProcess | None = None
-        self._starts_when_asked = False  # there is no process yet, and the first question starts it
+        self._starts_with_question = False  # there is no process yet, and the first question starts it
         self._readers: ReaderPool | None = None
         self._last: dict[int, Coverage] = {}  # of the questions that wait
         self._waiting: dict[int, tuple[Ask, _Waiting]] = {}
@@ -74,14 +74,14 @@ class OnDemandIndex:
         self._remove_files()
         if not is_whole(index) and not has_few_files(Path(self._begin.root)):
             with self._lock:
-                self._starts_when_asked = is_unasked
+                self._starts_with_question = is_unasked
                 if not is_unasked:
                     self._start_process()
 
     def end_with(self, first_done: threading.Event) -> None:
         """End with the first index: when `first_done` is set, at once."""
         self._first_done = first_done
-        if self._process or self._starts_when_asked:
+        if self._process or self._starts_with_question:
             threading.Thread(target=self._await_end, name="on-demand-end", daemon=True).start()
 
     def _await_end(self) -> None:
@@ -145,8 +145,8 @@ class OnDemandIndex:
         with self._lock:
             if self._is_over or self._first_done.is_set():
                 return None
-            if self._starts_when_asked:
-                self._starts_when_asked = False
+            if self._starts_with_question:
+                self._starts_with_question = False
                 self._start_process()
             if self._process is None:
                 return None
