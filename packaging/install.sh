@@ -92,7 +92,7 @@ rollback() {
     say "back to $("$current/bin/codeagentd" version). The newer one is still there: --rollback again goes forward."
 }
 
-usable() { "$1" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; }
+usable() { "$1" -c 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' 2>/dev/null; }
 
 find_python() {
     if [ -n "$python" ]; then
@@ -111,7 +111,7 @@ make_environment() {
         "$python" -m venv "$new" || return
         set -- "$new/bin/python" -m pip --disable-pip-version-check --quiet install --progress-bar off
     else
-        uv venv --quiet --python '>=3.11' "$new" || return
+        uv venv --quiet --python '>=3.11,<3.15' "$new" || return
         set -- uv pip install --quiet --python "$new/bin/python"
     fi
     if [ -n "$from" ]; then set -- "$@" --find-links "$from"; fi

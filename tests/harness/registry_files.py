@@ -26,9 +26,7 @@ OWNER: Final = REPOSITORY.split("/")[-2]
 SERVER_NAME: Final = f"io.github.{OWNER}/codeagentd"
 IMAGE: Final = f"ghcr.io/{OWNER.lower()}/codeagentd:{__version__}"
 
-# the versions of Python that have been tried: for a newer one, dependencies may have no wheels yet
-NEWEST: Final = max(int(name.rpartition(".")[2]) for name in PROJECT["classifiers"] if "Python :: 3." in name)
-PYTHONS: Final = f"{PROJECT['requires-python']},<3.{NEWEST + 1}"
+PYTHONS: Final[str] = PROJECT["requires-python"]
 
 SUMMARY: Final = "Code intelligence from one index per repository that follows every save, shared by all windows"
 MAX_SUMMARY: Final = 100  # of the registry's schema
