@@ -54,7 +54,7 @@ def state(made: Machine) -> dict[str, bytes]:
     return {str(path): (made.home / path).read_bytes() for path in paths if not {*path.parts} & left_out}
 
 
-def check(made: Machine, line: str, within_s: float = WITHIN_S) -> None:
+def assert_one_line_is_enough(made: Machine, line: str, within_s: float = WITHIN_S) -> None:
     """Run the line twice, and ask through the client's configuration."""
     with_repository(made)
     first = made.run(line)
@@ -78,7 +78,7 @@ def check(made: Machine, line: str, within_s: float = WITHIN_S) -> None:
 def test_one_line_is_enough_where_there_is_only_node(release: Path, node_alone: Machine, python_alone: Machine):
     with registries(release, portable_python.archive(python_alone)) as variables:
         node_alone.variables |= variables
-        check(node_alone, f"npx --yes codeagentd setup {SETUP} && npx codeagentd {ASK}")
+        assert_one_line_is_enough(node_alone, f"npx --yes codeagentd setup {SETUP} && npx codeagentd {ASK}")
         undone = node_alone.run("npx codeagentd setup --undo")
         assert undone.code == 0, undone.err
         files = {path.relative_to(node_alone.home) for path in node_alone.home.rglob("*") if path.is_file()}
@@ -89,7 +89,9 @@ def test_one_line_is_enough_where_there_is_only_python(release: Path, python_alo
     runner = "python3 -m venv ~/.uv && ~/.uv/bin/pip install --quiet uv"
     with registries(release) as variables:
         python_alone.variables |= variables
-        check(python_alone, f"{runner} && ~/.uv/bin/uvx codeagentd setup {SETUP} && ~/.local/bin/codeagentd {ASK}")
+        assert_one_line_is_enough(
+            python_alone, f"{runner} && ~/.uv/bin/uvx codeagentd setup {SETUP} && ~/.local/bin/codeagentd {ASK}"
+        )
 
 
 def test_pip_alone_is_enough_too(release: Path, python_alone: Machine):
@@ -98,4 +100,4 @@ def test_pip_alone_is_enough_too(release: Path, python_alone: Machine):
     with registries(release) as variables:
         python_alone.variables |= variables
         line = f"{install} && {programs}/codeagentd setup {SETUP} && {programs}/codeagentd {ASK}"
-        check(python_alone, line, WITHIN_BY_PIP_S)
+        assert_one_line_is_enough(python_alone, line, WITHIN_BY_PIP_S)
