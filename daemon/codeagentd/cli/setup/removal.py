@@ -34,7 +34,7 @@ from . import environment, setup_log
 
 # what this program keeps in its cache, which may be a folder that others use too
 CACHED: Final = ("worktrees", "repositories", "served", "models", "detectors", "cluster", "collected")
-OF_A_DAEMON: Final = re.compile(r"[a-z2-7]{16}\..+")  # files in the directories for sockets and logs
+OF_A_DAEMON: Final = re.compile(r"(?:[a-z2-7]{16}|background)\..+")  # files in the directories for sockets and logs
 # installations in the data directory that others have made, and how they go
 OF_OTHERS: Final = {"npm": "remove that folder", "versions": "`sh install.sh --uninstall`"}
 MEMORIES: Final = ("memory.db*", "memory.lock", "backups", "team-*")  # names in the data directory
