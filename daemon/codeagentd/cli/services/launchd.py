@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import plistlib
-import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,6 +14,7 @@ from xml.sax.saxutils import escape
 from codeagent_protocol import dirs, services
 from codeagent_protocol.endpoint import Endpoint
 from codeagentd.boot.settings import Settings
+from codeagentd.cli.other_programs import output_of
 
 from .owned_files import Planned
 from .templates import filled, variables
@@ -95,16 +95,4 @@ class Launchd:
 
 
 def _launchctl_output(*arguments: str) -> str | None:
-    try:
-        done = subprocess.run(
-            ["launchctl", *arguments],
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=ANSWER_S,
-            stdin=subprocess.DEVNULL,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return done.stdout if done.returncode == 0 else None
+    return output_of(["launchctl", *arguments], ANSWER_S)

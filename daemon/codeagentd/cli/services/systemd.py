@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import re
-import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,6 +13,7 @@ from codeagent_protocol import services
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import InvalidParameter
 from codeagentd.boot.settings import Settings
+from codeagentd.cli.other_programs import output_of
 
 from .owned_files import Planned, prune
 from .templates import filled, variables
@@ -141,19 +141,7 @@ def _ctl(*arguments: str) -> Command:
 
 def _systemctl_output(*arguments: str) -> str | None:
     """The output of systemctl; None when it fails."""
-    try:
-        done = subprocess.run(
-            _ctl(*arguments),
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=ANSWER_S,
-            stdin=subprocess.DEVNULL,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return done.stdout if done.returncode == 0 else None
+    return output_of(_ctl(*arguments), ANSWER_S)
 
 
 def _quoted(value: str) -> str:

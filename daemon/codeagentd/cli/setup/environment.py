@@ -17,6 +17,7 @@ from codeagent_protocol import dirs
 from codeagent_protocol.errors import EngineUnavailable
 from codeagent_protocol.version import __version__, version_of
 from codeagentd.base import failpoints
+from codeagentd.cli.other_programs import output_of
 from codeagentd.clients.config_entries import LANGUAGE_SERVER_PROGRAM, PROGRAM
 from codeagentd.clients.program_path import own_environment, own_program
 
@@ -78,9 +79,8 @@ def version_in(program: str) -> str:
     if not os.access(program, os.X_OK):
         return ""
     try:
-        done = subprocess.run([program, "version", "--json"], capture_output=True, timeout=ANSWER_S, check=False)
-        return str(json.loads(done.stdout)["version"])
-    except (OSError, subprocess.TimeoutExpired, ValueError, KeyError):
+        return str(json.loads(output_of([program, "version", "--json"], ANSWER_S) or "")["version"])
+    except (ValueError, KeyError):
         return ""
 
 
@@ -189,11 +189,7 @@ def _leads_inside(link: str) -> bool:
 
 def _has_cache(question: Command) -> bool:
     """Whether the folder exists that an installer's command names as its cache."""
-    try:
-        done = subprocess.run(question, capture_output=True, text=True, timeout=ANSWER_S, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return False
-    return os.path.isdir(done.stdout.strip())
+    return os.path.isdir((output_of(question, ANSWER_S) or "").strip())
 
 
 def _failed(command: Command, why: str) -> EngineUnavailable:

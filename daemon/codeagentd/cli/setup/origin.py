@@ -6,15 +6,14 @@ import importlib.metadata
 import json
 import os
 import shutil
-import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from codeagent_protocol import dirs
+from codeagentd.cli.other_programs import output_of
 from codeagentd.clients.program_path import own_environment, own_program, passing_place, running
 
 from .environment import PACKAGE, install_command, uv_program
@@ -69,7 +68,7 @@ def _of_the_system(prefix: Path) -> Origin | None:
     if "Cellar" in prefix.parts:
         return Origin("Homebrew", advice=f"run `brew upgrade {PACKAGE}`")
     module = str(Path(__file__).resolve())
-    if shutil.which("dpkg-query") and _answers(["dpkg-query", "--search", module]):
+    if shutil.which("dpkg-query") and output_of(["dpkg-query", "--search", module], OWNER_S) is not None:
         return Origin("Debian package", advice=f"run `sudo apt install --only-upgrade {PACKAGE}`")
     if not os.access(os.path.dirname(module), os.W_OK):
         return Origin("system", advice=f"{prefix} may not be changed by this user: {AGAIN}")
@@ -89,11 +88,3 @@ def _record(name: str) -> str:
         return importlib.metadata.distribution(PACKAGE).read_text(name) or ""
     except importlib.metadata.PackageNotFoundError:
         return ""
-
-
-def _answers(command: Sequence[str]) -> bool:
-    try:
-        done = subprocess.run(command, capture_output=True, timeout=OWNER_S, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return False
-    return done.returncode == 0

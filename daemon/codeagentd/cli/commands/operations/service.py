@@ -16,6 +16,7 @@ from typing import Any, Final
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import CodedError, EngineUnavailable
 from codeagentd.cli.daemon_client.daemon_status import status_of
+from codeagentd.cli.other_programs import finished
 from codeagentd.cli.rendering.console import plain
 from codeagentd.cli.rendering.tables import table
 from codeagentd.cli.repository_arguments import add_json, add_repo, endpoint_from
@@ -106,15 +107,7 @@ def _carried_out(manager: Systemd | Launchd, commands: list[list[str]], *, dry: 
 
 def _run(command: list[str]) -> None:
     try:
-        done = subprocess.run(
-            command,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=COMMAND_S,
-            stdin=subprocess.DEVNULL,
-            check=False,
-        )
+        done = finished(command, COMMAND_S)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise EngineUnavailable(
             f"`{shlex.join(command)}` failed: {error}",

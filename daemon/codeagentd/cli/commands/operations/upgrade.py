@@ -20,6 +20,7 @@ from codeagent_protocol.errors import EngineUnavailable, InvalidParameter
 from codeagent_protocol.version import __version__, version_of
 from codeagentd.cli.daemon_client.takeover import TakenOver, take_over_all
 from codeagentd.cli.exit_codes import EXIT_FAILED
+from codeagentd.cli.other_programs import finished
 from codeagentd.cli.rendering.console import fit
 from codeagentd.cli.repository_arguments import add_json
 from codeagentd.cli.setup.environment import (
@@ -91,15 +92,7 @@ def newest_version() -> str:
     news = "--upgrade" if uv_program() else "--ignore-installed"
     command = install_command(sys.executable, requirement_of(""), news, "--dry-run", "--no-deps")
     try:
-        done = subprocess.run(
-            command,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=INSTALL_S,
-            stdin=subprocess.DEVNULL,
-            check=False,
-        )
+        done = finished(command, INSTALL_S)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise EngineUnavailable(
             f"`{shlex.join(command)}` failed: {error}", remedy="name a version with --to"
