@@ -115,7 +115,7 @@ def demonstrate(root: Path) -> int:
         print(f"\nFAIL: {fault}", file=sys.stderr)
         return 1
     print(
-        f"{time.perf_counter() - started:.1f} s in all. Next: `{BIN / 'codeagentd'} install --list` shows your MCP clients, `… install NAME` adds this server"
+        f"{time.perf_counter() - started:.1f} s in all. Next: `{BIN / 'codeagentd'} setup` adds this server to your MCP clients, `… setup --undo` removes it"
     )
     return 0
 
