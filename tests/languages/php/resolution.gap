@@ -1,25 +1,20 @@
-Tests of properties, elements by index, arrays that @param describes, either of two values, types of local variables in comments, calls in the path of an include.
+Tests of properties, arrays that @param describes, types of local variables in comments, calls in the path of an include.
 === main.php
 <?php
 namespace App;
-interface Handler { public function handle(): bool; }
+interface Opens {}
 interface Closes { public function close(): void; }
 class Book { public function open(): self { return $this; } }
 class Shelf
 {
-    /** @var Handler[] */
-    private array $handlers = [];
-    private Handler $inner;
+    private Opens $inner;
     /** @param Book[] $given */
-    public function take(array $given, ?Book $maybe): void
+    public function take(array $given): void
     {
         if ($this->inner instanceof Closes) {
             $this->inner->close();             //@ call -> Closes.close
         }
-        $this->handlers[0]->handle();          //@ call -> Handler.handle exact
         foreach ($given as $one) { $one->open(); }   //@ call -> Book.open exact
-        $book = $maybe ?? new Book();
-        $book->open();                         //@ call -> Book.open exact
         /** @var Shelf $local */
         $local = unserialize('x');
         $local->walk();                        //@ call -> Shelf.walk exact

@@ -13,8 +13,6 @@ impl Book { pub fn lend(&self) {} }
 pub trait Lend { fn give(&self); }
 fn patterns(Book { pages: p }: Book) { p.turn(); }  //@ call -> Pages::turn
 fn tuples() { let (b, n) = (Book { title: 1, pages: Pages }, 2); b.lend(); }  //@ call -> Book::lend
-fn indexed(all: Vec<Book>) { all[0].lend(); }       //@ call -> Book::lend
-fn derefs(b: &Book) { (*b).lend(); }                //@ call -> Book::lend
 fn qualified(s: Shelf) { <Shelf as Lend>::give(&s); }  //@ call -> Shelf::give
 fn unproved(s: Shelf) { s.wide(); }                 //@ call -> Shelf::wide exact
 macro_rules! make { ($n:ident) => { fn $n() {} }; }

@@ -8,12 +8,8 @@ export interface Options { hooks: { opened(book: Book): void } }
 === main.ts
 import { Book, Options, Shelf } from "./lib";
 
-function main(shelf: Shelf, other: Shelf | undefined, options: Options) {
+function main(shelf: Shelf, options: Options) {
   const where: Window = null!;                //@ type -> Window
   options.hooks.opened(null!);                //@ call -> Options.hooks.opened
-  const either = other ?? shelf;
-  either.lend();                              //@ call -> Shelf.lend
   shelf.books.reduce((sum, book) => book.read(), 0);  //@ call -> Book.read
-  const [first] = shelf.books;
-  first.read();                               //@ call -> Book.read
 }

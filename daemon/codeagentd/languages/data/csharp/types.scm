@@ -19,4 +19,6 @@
 (variable_declaration type: (implicit_type) (variable_declarator name: (identifier) @assigned.name [
   (identifier) @assigned.value (member_access_expression) @assigned.value (invocation_expression) @assigned.value
   (object_creation_expression) @assigned.value (await_expression [(identifier) (member_access_expression) (invocation_expression)] @assigned.value)]))
+(variable_declaration type: (implicit_type) (variable_declarator name: (identifier) @either.name
+  (binary_expression operator: "??" right: [(identifier) (invocation_expression) (object_creation_expression)] @either.value)))
 (foreach_statement type: (implicit_type) left: (identifier) @iterated.name right: [(identifier) (member_access_expression) (invocation_expression)] @iterated.value)

@@ -88,3 +88,4 @@
 
 ; What stands in parentheses as a receiver.
 (parenthesized_expression [(as_expression) (call_expression)]) @enclosed
+(navigation_expression (indexing_expression) @indexed)

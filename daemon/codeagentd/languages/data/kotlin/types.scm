@@ -12,6 +12,8 @@
   . [(simple_identifier) (navigation_expression) (call_expression) (this_expression)] @assigned.value)
 (property_declaration (variable_declaration . (simple_identifier) @assigned.name .)
   . (postfix_expression [(simple_identifier) (navigation_expression) (call_expression)] @assigned.value "!!"))
+(property_declaration (variable_declaration . (simple_identifier) @either.name .)
+  . (elvis_expression (_) [(simple_identifier) (navigation_expression) (call_expression)] @either.value .))
 (property_declaration (variable_declaration . (simple_identifier) @typed.name .) . (as_expression (_) . [(user_type) (nullable_type)] @typed.type))
 (when_subject (variable_declaration . (simple_identifier) @assigned.name .)
   . [(simple_identifier) (navigation_expression) (call_expression) (this_expression)] @assigned.value)

@@ -61,6 +61,8 @@
 
 ; Types of receivers.
 (parenthesized_expression [(object_creation_expression) (clone_expression) (member_call_expression) (scoped_call_expression) (function_call_expression)]) @enclosed
+[(member_access_expression object: (subscript_expression) @indexed) (member_call_expression object: (subscript_expression) @indexed)
+ (nullsafe_member_access_expression object: (subscript_expression) @indexed) (nullsafe_member_call_expression object: (subscript_expression) @indexed)]
 (binary_expression left: (variable_name) @narrowed.name operator: "instanceof" right: [(name) (qualified_name) (relative_name)] @narrowed.type)
 (simple_parameter type: (_) @typed.type name: (variable_name) @typed.name)
 (property_promotion_parameter type: (_) @typed.type name: (variable_name) @typed.name)
@@ -69,5 +71,7 @@
   (nullsafe_member_access_expression) (scoped_property_access_expression) (function_call_expression) (member_call_expression)
   (nullsafe_member_call_expression) (scoped_call_expression) (object_creation_expression) (clone_expression)] @assigned.value)
 (foreach_statement . (_) @iterated.value . [(variable_name) @iterated.name (pair (_) (variable_name) @iterated.name)])
+(assignment_expression left: (variable_name) @either.name right: (binary_expression operator: "??" right: [(variable_name) (object_creation_expression)
+  (function_call_expression) (member_call_expression) (scoped_call_expression)] @either.value))
 (return_statement [(variable_name) (member_access_expression) (function_call_expression) (member_call_expression) (scoped_call_expression)
   (object_creation_expression)] @returned)

@@ -53,6 +53,7 @@
 
 ; Types of receivers.
 (assignment left: [(identifier) (instance_variable)] @assigned.name right: [(call) (identifier) (instance_variable) (constant) (scope_resolution)] @assigned.value)
+(assignment left: [(identifier) (instance_variable)] @either.name right: (binary operator: ["||" "or"] right: [(call) (identifier) (instance_variable)] @either.value))
 (operator_assignment left: [(identifier) (instance_variable)] @assigned.name operator: "||=" right: [(call) (identifier) (instance_variable) (constant) (scope_resolution)] @assigned.value)
 (rescue exceptions: (exceptions . (_) @typed.type .) variable: (exception_variable (identifier) @typed.name))
 [(method body: (body_statement [(call) (identifier) (instance_variable) (constant) (scope_resolution) (self)] @returned . (comment)* .))

@@ -50,6 +50,9 @@
 (field_expression value: (call_expression arguments: (_) @arguments))
 (try_expression (call_expression arguments: (_) @arguments))
 (await_expression (call_expression arguments: (_) @arguments))
+; An element, unless a range is asked for; what a pointer points to.
+(field_expression value: (index_expression (_) [(integer_literal) (identifier) (field_expression) (binary_expression) (reference_expression) (call_expression)]) @indexed)
+(field_expression value: (parenthesized_expression (unary_expression "*" [(identifier) (field_expression) (self)])) @enclosed)
 [(generic_type) (generic_function) (generic_type_with_turbofish)] @instantiated
 (call_expression function: (generic_function) arguments: (_) @called)
 (macro_invocation macro: [(identifier) @ref.call (scoped_identifier name: (identifier) @ref.call)])

@@ -16,6 +16,8 @@
   . value: (try_expression expr: [(navigation_expression) (call_expression)] @assigned.value))
 (_ name: (pattern bound_identifier: (simple_identifier) @assigned.name)
   . value: (await_expression expr: [(navigation_expression) (call_expression)] @assigned.value))
+(_ name: (pattern bound_identifier: (simple_identifier) @either.name)
+  . value: (nil_coalescing_expression if_nil: [(simple_identifier) (navigation_expression) (call_expression)] @either.value))
 (_ bound_identifier: (simple_identifier) @assigned.name . "=" . [(simple_identifier) (navigation_expression) (call_expression)] @assigned.value)
 (_ item: (pattern bound_identifier: (simple_identifier) @iterated.name)
   . collection: [(simple_identifier) (navigation_expression) (call_expression)] @iterated.value)

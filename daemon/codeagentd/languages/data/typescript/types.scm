@@ -13,6 +13,8 @@
   (identifier) @assigned.value (member_expression) @assigned.value (call_expression) @assigned.value (new_expression) @assigned.value
   (await_expression [(identifier) (member_expression) (call_expression)] @assigned.value) (array) @assigned.value (string) @assigned.value])
 (public_field_definition name: (_) @assigned.name !type value: [(identifier) (member_expression) (call_expression) (new_expression)] @assigned.value)
+(variable_declarator name: (identifier) @either.name !type value: (binary_expression operator: ["??" "||"] right: [(identifier) (call_expression) (new_expression)] @either.value))
+(variable_declarator name: (array_pattern . (identifier) @iterated.name) !type value: [(identifier) (member_expression) (call_expression)] @iterated.value)
 (for_in_statement left: (identifier) @iterated.name operator: "of" right: [(identifier) (member_expression) (call_expression)] @iterated.value)
 (return_statement [(identifier) (member_expression) (call_expression) (new_expression) (this)] @returned)
 (arrow_function body: [(identifier) (member_expression) (call_expression) (new_expression)] @returned)
