@@ -83,6 +83,7 @@
   declarator: (init_declarator declarator: (array_declarator) value: (initializer_list (initializer_list) @initializer)))
 (compound_literal_expression type: [(type_identifier) @instance (qualified_identifier name: (type_identifier) @instance)] value: (initializer_list) @initializer)
 (field_initializer [(field_identifier) @ref @ref.write (template_method name: (field_identifier) @ref)])
+(field_expression argument: (subscript_expression) @indexed)
 
 (base_class_clause [
   (type_identifier) @ref.inherit

@@ -32,6 +32,7 @@
     (identifier) @assigned.name (pointer_declarator declarator: (identifier) @assigned.name) (reference_declarator (identifier) @assigned.name)]
   value: [(identifier) @assigned.value (field_expression) @assigned.value (new_expression) @assigned.value (this) @assigned.value
     (call_expression function: [(identifier) (field_expression) (qualified_identifier name: [(identifier) (qualified_identifier)])]) @assigned.value
+    (subscript_expression) @assigned.value @indexed
     (co_await_expression argument: [(identifier) (field_expression) (call_expression)] @assigned.value)]))
 (for_range_loop type: (placeholder_type_specifier) declarator: [(identifier) @iterated.name (reference_declarator (identifier) @iterated.name)]
   right: [(identifier) (field_expression) (call_expression)] @iterated.value)
