@@ -11,8 +11,9 @@ _BEGIN: Final = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?---
 _END: Final = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _PUTTY: Final = re.compile(r"(Private-Lines: \d+\n)((?:[A-Za-z0-9+/=]+\n?)+)")
 _DENSE: Final = re.compile(r"[A-Za-z0-9+/=]{16,}")
-_KEY_LINE: Final = re.compile(r"[ \t\"'+#*\\]{0,40}[A-Za-z0-9+/=]{4,100}[ \t\"'+\\nr;,]{0,20}")
-_KEY_LINES: Final = re.compile(rf"[\"'+\\nr;, ]{{0,20}}\n?(?:{_KEY_LINE.pattern}(?:\n|\Z))+")
+# possessive, since + is in all three parts: a line of them could be divided in a million ways
+_KEY_LINE: Final = re.compile(r"[ \t\"'+#*\\]{0,40}+[A-Za-z0-9+/=]{4,100}+[ \t\"'+\\nr;,]{0,20}+")
+_KEY_LINES: Final = re.compile(rf"[\"'+\\nr;, ]{{0,20}}+\n?(?:{_KEY_LINE.pattern}(?:\n|\Z))+")
 
 
 def without_blocks(text: str, removed: str) -> str:

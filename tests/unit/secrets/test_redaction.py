@@ -122,7 +122,7 @@ def test_names_of_secrets_are_found_where_their_expression_matches(text: str) ->
         "bearer ", '"',
         'password="\\', "secret" + " " * 50, "<token>aaaa", "-----END PRIVATE KEY-----\n-----BEGIN PRIVATE KEY-----\n", "Private-Lines: 3\n",
         "a1b2c3d4e5f6g7h8 ", "abcd\n", "server=x;pwd ;", "uid=a;a=pwd;", "name: pass\n value: ",
-        'İpassword="x1x1x1"', TOKEN + " ",
+        'İpassword="x1x1x1"', TOKEN + " ", "-----BEGIN PRIVATE KEY-----" + "+" * 170 + "!",
     ],
 )  # fmt: skip
 def test_hostile_text_takes_time_in_proportion_to_its_length(piece: str) -> None:
