@@ -394,6 +394,8 @@ def test_a_broken_manifest_is_listed_with_its_reason(root: Path, name: str, text
     ("name", "piece"),
     [
         ("tsconfig.json", '"\\'), ("tsconfig.json", "/* "), ("tsconfig.json", ',\n"'), ("setup.cfg", "[m]\n x\n"), ("setup.cfg", "=\n"),
+        ("settings.gradle", "\n"), ("settings.gradle.kts", "\n"), ("build.sbt", "\n"), ("a.rockspec", "\n"), ("Package.swift", '"\\'),
+        ("Package.swift", '\\"'), ("Package.swift", "/*"),
     ],
 )  # fmt: skip
 def test_no_manifest_takes_longer_than_its_size_allows(root: Path, name: str, piece: str):

@@ -13,10 +13,11 @@ from .project import Project
 SETTINGS: Final = ("settings.gradle.kts", "settings.gradle")
 JVM_MANIFESTS: Final = ("pom.xml", "build.gradle.kts", "build.gradle", *SETTINGS, "build.sbt")  # best first
 
+# spaces before a name, and no lines: of many blank ones, each would be read from every one above it
 _NAMES: Final = {
-    "gradle": re.compile(r"^\s*rootProject\.name\s*=\s*[\"']([^\"'$]+)[\"']", re.MULTILINE),
-    "kts": re.compile(r"^\s*rootProject\.name\s*=\s*\"([^\"$]+)\"", re.MULTILINE),
-    "sbt": re.compile(r"^\s*(?:ThisBuild\s*/\s*)?name\s*:=\s*\"([^\"$]+)\"", re.MULTILINE),
+    "gradle": re.compile(r"^[ \t]*+rootProject\.name\s*=\s*[\"']([^\"'$]+)[\"']", re.MULTILINE),
+    "kts": re.compile(r"^[ \t]*+rootProject\.name\s*=\s*\"([^\"$]+)\"", re.MULTILINE),
+    "sbt": re.compile(r"^[ \t]*+(?:ThisBuild\s*/\s*)?name\s*:=\s*\"([^\"$]+)\"", re.MULTILINE),
 }
 
 

@@ -14,7 +14,8 @@ from codeagentd.base.limits import MAX_ENTRIES
 from .manifests import Manifests, join, name_of
 from .project import Project
 
-_NAME: Final = re.compile(r"""^\s*package\s*=\s*["']([\w.-]+)["']""", re.MULTILINE)
+# spaces before the name, and no lines: of many blank ones, each would be read from every one above it
+_NAME: Final = re.compile(r"""^[ \t]*+package\s*=\s*["']([\w.-]+)["']""", re.MULTILINE)
 _COMMENT: Final = re.compile(r"--[^\n]*")
 _MODULES: Final = re.compile(r"\bmodules\s*=\s*\{")
 _MODULE: Final = re.compile(r"""[{}]|(?:\[\s*["']([\w.-]+)["']\s*\]|\b([^\W\d]\w*))\s*=\s*["']([^"'\n]+\.lua)["']""")

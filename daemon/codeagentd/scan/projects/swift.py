@@ -14,11 +14,13 @@ from .project import Project
 
 MANIFEST: Final = "Package.swift"
 _NAME: Final = re.compile(r"\bPackage\s*\(\s*name\s*:\s*\"([^\"\\]*)\"")
+# a string ends with its line and a comment with the text, also without the sign for it: the search for one that is
+# missing, from each of many beginnings, would take hours
 _TOKEN: Final = re.compile(
     r"""\.(?:target|executableTarget|testTarget|plugin|macro|systemLibrary)\s*\(\s*name\s*:\s*"(?P<target>[^"\\]*)"|"""
-    r"""\bpath\s*:\s*"(?P<path>[^"\\]*)"|"(?:[^"\\\n]|\\.)*"|[()]"""
+    r"""\bpath\s*:\s*"(?P<path>[^"\\]*)"|"(?:[^"\\\n]|\\.)*+"?|[()]"""
 )
-_COMMENT: Final = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_COMMENT: Final = re.compile(r'("(?:[^"\\\n]|\\.)*+"?)|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
 
 
 def swift_project(manifests: Manifests, folder: str) -> Project:
