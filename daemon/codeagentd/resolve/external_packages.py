@@ -23,7 +23,9 @@ Rule = Callable[[SymbolTable, File, str], str]
 LONGEST: Final = 200  # characters of a qualified name: longer ones are chains of attributes, not definitions
 _WHOLE: Final = frozenset({"", "*", "default"})  # names that stand for the module itself
 _NPM: Final = re.compile(r"(?:node:)?((?:@[\w.~-]+/)?[A-Za-z0-9_][\w.~-]*)(?:/|$)")
-_GO_HOSTED: Final = re.compile(r"(?:github\.com|gitlab\.com|bitbucket\.org|golang\.org)/[^/]+/[^/]+|[^/]*\.[^/]+/[^/]+")
+_GO_HOSTED: Final = re.compile(
+    r"(?:github\.com|gitlab\.com|bitbucket\.org|golang\.org)/[^/]+/[^/]+|[^/.]*\.[^/]+/[^/]+"
+)
 
 
 def nothing(world: SymbolTable, file: File, module: str) -> str:

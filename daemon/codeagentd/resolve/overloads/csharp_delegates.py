@@ -12,10 +12,10 @@ from codeagentd.model.kinds import TYPES, SymbolKind
 from codeagentd.resolve.symbol_table import Symbol, SymbolTable
 
 _MODE: Final = r"(?:(?:scoped|ref|in|readonly)\s+)*"  # modifiers in front of a type: how it is passed
+# type arguments inside each other to a depth; each can be divided in one way only
+_TYPES: Final = r"<[^<>()]*+(?:<[^<>()]*+(?:<[^<>()]*+(?:<[^<>()]*+>[^<>()]*+)*+>[^<>()]*+)*+>[^<>()]*+)*+>"
 # parameters of which the first marks the method as called on its values
-EXTENDED: Final = re.compile(
-    rf"\(\s*(?:\[[^\]]*\]\s*)*{_MODE}this\s+{_MODE}((?:[^\s<>,()]|<[^()]*>)+\??)\s+@?\w+\s*[,)]"
-)
+EXTENDED: Final = re.compile(rf"\(\s*(?:\[[^\]]*\]\s*)*{_MODE}this\s+{_MODE}((?:[^\s<>,()]|{_TYPES})++)\s+@?\w+\s*[,)]")
 # a parameter; the name of its type and the type arguments, of an expression tree those inside
 DELEGATE: Final = re.compile(
     r"(?:\w+\s+)*?(?:[\w.]*\bExpression<)?(?:\w+\.)*(\w+)(?:<(.*?)>)?>?\??\s+@?\w+(?:\s*=.*)?$", re.DOTALL
