@@ -15,7 +15,7 @@ INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --progress-b
 COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
   --custom-compile-command "make lock" $(LOCK)
 
-.PHONY: help demo check test lint $(LINT) collected format bench eval eval-agents eval-sweqa faults attack properties queries figures dependencies audit docs workflows vscode lock release release-test clean
+.PHONY: help demo check test lint $(LINT) collected format bench eval eval-agents eval-languages eval-sweqa faults attack properties queries figures dependencies audit docs workflows vscode lock release release-test clean
 .DEFAULT_GOAL := help
 
 help:
@@ -25,6 +25,7 @@ help:
 	@echo "make bench             the figures, side by side with a bare parse (BENCH='--only index --json' to choose)"
 	@echo "make eval              what search finds, with intervals and by token budget (EVAL='--data DIR --corpora DIR'; --help says more)"
 	@echo "make eval-agents       25 questions with known answers through a real shim, beside grep and a peer (EVAL=--help)"
+	@echo "make eval-languages    definitions and references of each language against universal-ctags and compilers (EVAL=--help)"
 	@echo "make eval-sweqa        files that answer the questions of SWE-QA-Bench, within 2,000 tokens (EVAL=--help)"
 	@echo "make dependencies      renew the table of what an installation brings, from fresh environments"
 	@echo "make audit             compare what is locked with the known advisories (needs the service of the index)"
@@ -102,7 +103,7 @@ bench: $(STAMP)
 eval: $(STAMP)
 	@$(BIN)/python -m tests.eval $(EVAL)
 
-eval-agents eval-sweqa: eval-%: $(STAMP)
+eval-agents eval-languages eval-sweqa: eval-%: $(STAMP)
 	@$(BIN)/python -m tests.eval.$* $(EVAL)
 
 faults: $(STAMP)

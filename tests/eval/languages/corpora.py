@@ -1,0 +1,36 @@
+"""The languages that are measured, with their repositories: `corpora.toml`."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+HERE: Final = Path(__file__).parent
+
+
+class Corpus(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How one language is measured. Without `ctags`, `compilers/<language>.py` says what is defined.
+
+    `kinds` are the kinds of ctags that count, `ours` those of codeagentd; without names all do. `left_out`: what does
+    not count, and why. Each of `repositories` is owner/name@commit.
+    """
+
+    repositories: tuple[str, ...]
+    ctags: str = ""
+    kinds: tuple[str, ...] = ()
+    ours: tuple[str, ...] = ()
+    left_out: str = ""
+
+
+def corpora() -> dict[str, Corpus]:
+    """Return how each language is measured."""
+    tables = tomllib.loads((HERE / "corpora.toml").read_text())
+    return msgspec.convert(tables, dict[str, Corpus])
+
+
+def folder(repository: str) -> str:
+    """Return the folder of a repository below the folder of all: its name without owner and commit."""
+    return repository.partition("@")[0].rpartition("/")[2]
