@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
@@ -18,6 +19,7 @@ class Named(Protocol):
     header: str
     start: int
     modifiers: tuple[str, ...]
+    bases: tuple[str, ...]
 
 
 Rule = Callable[[Sequence[Named]], None]
@@ -87,6 +89,23 @@ def ruby(drafts: Sequence[Named]) -> None:
         draft.name = draft.name.replace(b"::", b".")
 
 
+def paths(drafts: Sequence[Named]) -> None:
+    """Set the names and bases of `drafts` where names are paths, `Library::Shelf`: join their parts by dots."""
+    for draft in drafts:
+        draft.name = draft.name.replace(b"::", b".")
+        draft.bases = tuple(map(_dotted, draft.bases))
+
+
+def powershell(drafts: Sequence[Named]) -> None:
+    """Set the names of `drafts` in PowerShell: without the scope that may stand before them, `script:Get-Shelf`, and of
+    properties without the sign of a variable.
+    """
+    for draft in drafts:
+        draft.name = _unscoped(draft.name.decode(errors="replace")).encode()
+        if draft.kind == SymbolKind.FIELD:
+            draft.name = draft.name.removeprefix(b"$")
+
+
 def bash(drafts: Sequence[Named]) -> None:
     """Set the names of `drafts` in Bash: the part before the `=` of a word that defines a name, `ll='ls -l'`."""
     for draft in drafts:
@@ -109,9 +128,21 @@ def unquoted(name: str) -> str:
     return name[1:-1] or name if name[:1] in _OPENING and len(name) > 1 else name
 
 
+def _unscoped(name: str) -> str:
+    return _SCOPE.sub(r"\1", name)
+
+
+def _dotted(name: str) -> str:
+    return name.replace("::", ".")
+
+
+# PowerShell documentation, about_Scopes
+_SCOPE: Final = re.compile(r"^(\$?)(?:global|local|private|script|using):", re.IGNORECASE)
 _OPENING: Final = frozenset("\"'`[")
-REFERENCE_NAMES: Final[dict[str, Callable[[str], str]]] = {"quoted": unquoted}  # the names of references, by rule
+REFERENCE_NAMES: Final[dict[str, Callable[[str], str]]] = {
+    "paths": _dotted, "powershell": _unscoped, "quoted": unquoted,
+}  # fmt: skip  # the names of references, by rule
 RULES: Final[dict[str, Rule]] = {
     "none": as_written, "bash": bash, "folded": folded, "html": html, "make": make, "namespaced": namespaced,
-    "quoted": quoted, "ruby": ruby, "terraform": terraform,
+    "paths": paths, "powershell": powershell, "quoted": quoted, "ruby": ruby, "terraform": terraform,
 }  # fmt: skip
