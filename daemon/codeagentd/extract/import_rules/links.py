@@ -119,8 +119,8 @@ def make(node: Node) -> Statement:
         yield Imported(name, "*", "", node.start_byte, node.start_byte)
 
 
-def protobuf(node: Node) -> Statement:
-    """Return the import of the statement import "path" or import public "path"."""
+def path(node: Node) -> Statement:
+    """Return the import of the file that the string `node` names by its path."""
     yield Imported(text_of(node).strip("\"'"), "", "", node.start_byte + 1, node.start_byte + 1)
 
 
@@ -132,6 +132,6 @@ def terraform(node: Node) -> Statement:
 
 
 RULES: Final = {
-    "markdown": markdown, "link": link, "pointer": pointer, "style": style, "make": make, "protobuf": protobuf,
+    "markdown": markdown, "link": link, "pointer": pointer, "style": style, "make": make, "protobuf": path, "path": path,
     "terraform": terraform,
 }  # fmt: skip

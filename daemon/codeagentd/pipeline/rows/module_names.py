@@ -173,7 +173,7 @@ RULES: Final[dict[str, Rule]] = {
     "python": python, "path": path, "go": go, "rust": rust, "include": include, "none": none,
     "document": documents.document, "sass": documents.document, "make": documents.document,
     "terraform": documents.terraform, "notebook": documents.notebook, "protobuf": none, "swift": swift.swift,
-    "php": php.php, "ruby": none, "lua": lua, "bash": none,
+    "php": php.php, "ruby": none, "lua": lua, "bash": none, "files": none,
 }  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from codeagentd.resolve.symbol_table import File, SymbolTable
 
 def make(world: SymbolTable, file: File, module: str) -> Sequence[File]:
     """The file that the makefile `file` includes by the path `module`. GNU make reads paths from the folder of the
-    first makefile: the file's own, or one above.
+    first makefile: the file's own, or one above. So do others, from the file's own folder or a root above it.
 
     Source: GNU make manual, "Including Other Makefiles".
     """

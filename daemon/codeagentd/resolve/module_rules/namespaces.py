@@ -1,5 +1,5 @@
-"""GraphQL, SQL, Protocol Buffers: lookup of names in the enclosing namespaces and those that a file uses, across
-files.
+"""GraphQL, SQL, Protocol Buffers, Solidity and others: lookup of names in the enclosing namespaces and those that a
+file uses, across files.
 """
 
 from __future__ import annotations

@@ -1,0 +1,2 @@
+; Files by their paths.
+(import_directive source: (string) @import)
