@@ -132,6 +132,6 @@ def terraform(node: Node) -> Statement:
 
 
 RULES: Final = {
-    "markdown": markdown, "link": link, "pointer": pointer, "style": style, "make": make, "protobuf": path, "path": path,
-    "terraform": terraform,
+    "markdown": markdown, "link": link, "pointer": pointer, "style": style, "make": make, "protobuf": path,
+    "path": path, "terraform": terraform,
 }  # fmt: skip

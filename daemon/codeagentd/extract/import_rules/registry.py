@@ -6,7 +6,9 @@ from typing import Final
 
 from tree_sitter import Node
 
-from . import bash, csharp, ecmascript, go, include, java, kotlin, links, lua, php, python, ruby, rust, scala, swift
+from . import (
+    bash, csharp, ecmascript, go, include, java, kotlin, links, lua, php, python, ruby, rust, scala, starlark, swift,
+)  # fmt: skip
 from .imported import Exported, ExportRule, Imported, Rule, Statement
 
 __all__ = ["EXPORT_RULES", "RULES", "Exported", "Imported"]
@@ -31,6 +33,7 @@ RULES: Final[dict[str, Rule]] = {
     "kotlin": kotlin.kotlin,
     "rust": rust.rust,
     "scala": scala.scala,
+    "starlark": starlark.starlark,
     "swift": swift.swift,
     "none": nothing,
     **links.RULES,
