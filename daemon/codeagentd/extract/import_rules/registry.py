@@ -7,7 +7,22 @@ from typing import Final
 from tree_sitter import Node
 
 from . import (
-    bash, csharp, ecmascript, go, include, java, kotlin, links, lua, php, python, ruby, rust, scala, starlark, swift,
+    bash,
+    csharp,
+    ecmascript,
+    go,
+    include,
+    java,
+    kotlin,
+    links,
+    lua,
+    php,
+    python,
+    ruby,
+    rust,
+    scala,
+    starlark,
+    swift,
 )  # fmt: skip
 from .imported import Exported, ExportRule, Imported, Rule, Statement
 
