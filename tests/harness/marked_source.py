@@ -15,7 +15,7 @@ CONFIDENCES = ("exact", "inferred", "ambiguous")
 
 _FILE = re.compile(r"^=== +(\S+)\s*$")
 _MARK = re.compile(
-    r"[ \t]*(?:\{/\*@ (?P<jsx>.*?)\*/\}|/\*@ (?P<c>.*?)\*/|<!--@ (?P<html>.*?)-->|(?://|#|--|;|%)@ (?P<line>.*?))[ \t]*$"
+    r"[ \t]*(?:\{/\*@ (?P<jsx>.*?)\*/\}|/\*@ (?P<c>.*?)\*/|<!--@ (?P<html>.*?)-->|(?://|#|--|;|%|!)@ (?P<line>.*?))[ \t]*$"
 )
 _WORD = re.compile(r'(?:[^\s"]|"[^"]*")+')
 

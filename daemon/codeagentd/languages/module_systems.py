@@ -33,6 +33,7 @@ MODULE_SYSTEMS: Final[dict[str, ModuleSystem]] = {
     "bash": ModuleSystem(),
     "document": ModuleSystem(is_data=True, is_example=True),
     "files": ModuleSystem(looks_further=True, in_family=True),
+    "fortran": ModuleSystem(by_name=True, looks_further=True, in_family=True),
     "go": ModuleSystem(looks_further=True, in_family=True),
     "include": ModuleSystem(is_pasted=True, looks_further=True, in_family=True),
     "lua": ModuleSystem(reexport=Reexport.BY_FILE),

@@ -133,7 +133,7 @@ class FileResolver:
         self._separate = language.symbols.separate_members
         self._by_item = bool(language.types.item)
         self._wildcards: dict[int, list[str]] = {}  # by the definition that they stand in
-        for fact in facts.imports if self._rule or self._separate else ():
+        for fact in facts.imports if self._rule or self._modules.imports_in_functions else ():
             if fact.name == "*" and fact.source and (self._rule or facts.symbols[fact.source].kind in _FUNCTIONS):
                 self._wildcards.setdefault(fact.source, []).append(fact.module)
         self._has_sides = language.symbols.separate_static
@@ -318,7 +318,7 @@ class FileResolver:
         if self._rule:
             return self._resolve_by_name_rule(self._rule, name, source, binding, TYPE if flags & TAG else use)
         if self._wildcards and (near := self._on_demand_import(self._modules, self._facts.names[name], source, use)):
-            return near  # Rust
+            return near  # Rust, Fortran
         if binding in self._overloads:
             named = [self._world.symbol(self._ids[index]) for index in self._overloads[binding]]
             return self._names.select_overload(applicable(self._names, named, use) or named, use, Origin.SCOPE)

@@ -174,6 +174,7 @@ RULES: Final[dict[str, Rule]] = {
     "document": documents.document, "sass": documents.document, "make": documents.document,
     "terraform": documents.terraform, "notebook": documents.notebook, "protobuf": none, "swift": swift.swift,
     "php": php.php, "ruby": none, "lua": lua, "bash": none, "files": none,
+    "fortran": none,
 }  # fmt: skip
 
 

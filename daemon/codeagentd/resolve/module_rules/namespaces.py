@@ -36,6 +36,19 @@ class NamespaceModules(NamespaceFiles):
         return names.first_by_position(result, Origin.IMPORT) if result else EXTERNAL
 
 
+class UsedModules(NamespaceModules):
+    """The module rule of Fortran: a unit inside of a file may use a namespace for itself."""
+
+    imports_in_functions = True
+
+    def on_demand_import(
+        self, names: NameLookup, file: File, place: Symbol, module: str, name: str, use: Usage
+    ) -> Target | None:
+        """The target of `name` in the namespace `module`, which a unit around `place` uses."""
+        symbols = names.world.qualified(file.language, f"{module}.{name}")
+        return names.first_by_position(symbols, Origin.WILDCARD) if symbols else None
+
+
 def _free(names: NameLookup, file: File, place: Symbol, name: str) -> Target | None:
     current: Symbol | None = place
     while current is not None:

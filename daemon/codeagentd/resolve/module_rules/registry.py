@@ -15,7 +15,7 @@ from .ecmascript import ecmascript
 from .go import GoModules
 from .lua import lua
 from .make_proto_sass import make, protobuf, sass
-from .namespaces import NamespaceFiles, NamespaceModules
+from .namespaces import NamespaceFiles, NamespaceModules, UsedModules
 from .php import php
 from .python import PythonModules
 from .ruby import ruby
@@ -25,7 +25,8 @@ from .swift import swift
 from .terraform import TerraformModules
 
 RULES: Final[dict[str, ModuleRule]] = {
-    "bash": ModuleRule(bash), "document": DocumentModules(), "files": NamespaceFiles(make), "go": GoModules(),
+    "bash": ModuleRule(bash), "document": DocumentModules(), "files": NamespaceFiles(make),
+    "fortran": UsedModules(), "go": GoModules(),
     "include": IncludedModules(), "lua": ModuleRule(lua), "make": ModuleRule(make), "none": NamespaceModules(),
     "notebook": PythonModules(), "path": ModuleRule(ecmascript), "php": ModuleRule(php),
     "protobuf": NamespaceFiles(protobuf), "python": PythonModules(), "ruby": ModuleRule(ruby), "rust": RustModules(),

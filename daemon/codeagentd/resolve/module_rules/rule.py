@@ -33,6 +33,8 @@ class ModuleRule:
     # a bare name that may be a member of a type is looked up in the types alone
     finds_members_by_type: ClassVar[bool] = False
 
+    imports_in_functions: ClassVar[bool] = False  # a function may import all names of a module for itself
+
     def __init__(self, files: Files = no_files) -> None:
         self.files = files  # those that a module means in a file
 

@@ -30,6 +30,7 @@ class RustModules(ModuleRule):
     """
 
     depends_on_position = True
+    imports_in_functions = True
 
     def imported(self, names: NameLookup, file: File, module: str, name: str, depth: int) -> Target | None:
         """The target of `use module::name` in `file`; for `mod name;` it is the file of that module."""
