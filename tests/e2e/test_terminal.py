@@ -76,7 +76,7 @@ def test_a_pipe_gets_the_whole_line_of_source():
 @pytest.mark.parametrize("command", [("doctor",), ("status",), ("status", "--repo", "/")])
 def test_long_lines_break_between_words(command: tuple[str, ...]):
     with World() as world:
-        repo = world.repository("shop", {"a.py": "x = 1\n", "notes.f90": "", "one.zig": "", "two.nim": ""})
+        repo = world.repository("shop", {"a.py": "x = 1\n", "notes.rack": "", "one.shelf": "", "two.desk": ""})
         world.index(repo)
         _, shown = on_terminal(world, repo, *command, "--no-color", width=50)
         lines = shown.replace("\r", "").splitlines()

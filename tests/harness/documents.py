@@ -59,7 +59,7 @@ SAMPLE = Status(
     indexed_files=1_216,
     indexed_symbols=18_392,
     skipped={"binary": 31, "minified": 4, "lock file": 2},
-    unknown={".po": 7, ".ex": 4, "": 1},
+    unknown={".po": 7, ".shelf": 4, "": 1},
     watcher="inotify",
     last_batch=BatchStatus(at=1_000_000.0, files=1, seconds=0.014),
     languages=(

@@ -25,6 +25,8 @@ _DIRECTIVE: Final = re.compile(r"\s*(?://[a-z]+:[a-z]|#!|# frozen_string_literal
 _XML: Final = re.compile(r"</?(?:summary|remarks|para)>")
 
 
+_DOC_ATTRIBUTE: Final = re.compile(r"\s*@(doc|typedoc|moduledoc)\s+(?:~[sS])?(\"\"\"|\")(.*?)(?<!\\)\2", re.DOTALL)
+_DEFINITION: Final = re.compile(r"^\s*(?:def\w*|end)\b", re.MULTILINE)
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z(`'\"])|\n\s*\n")
 LONGEST_SENTENCE: Final = 300  # characters
 
@@ -34,9 +36,23 @@ def documentation(lines: Sequence[str], rule: str, place: tuple[int, int, int], 
     the line of its name, and its last line. `whole`: it is a file, for which only a comment at the beginning counts.
     """
     first, line, last = place
+    if rule == "attributes":
+        return attribute_text(lines, 1 if whole else first, last)
     if rule == "captured" and (text := docstring(lines, 1 if whole else line, last, whole=whole)):
         return text
     return None if whole else comment_above(lines, first, rule)
+
+
+def attribute_text(lines: Sequence[str], first: int, last: int) -> str | None:
+    """Return the text of the attribute that documents a definition: `@doc "…"` above the definition, which begins on
+    line `first`, or `@moduledoc "…"` at the beginning of a module; None without one.
+    """
+    above = "\n".join(lines[max(0, first - 1 - MAX_LINES) : first - 1])
+    texts = [*_DOC_ATTRIBUTE.finditer(above)]
+    if texts and texts[-1][1] != "moduledoc" and not _DEFINITION.search(above, texts[-1].end()):
+        return _cut(inspect.cleandoc(texts[-1][3]))
+    inside = _DOC_ATTRIBUTE.match("\n".join(lines[first : min(last, first + MAX_LINES)]))
+    return _cut(inspect.cleandoc(inside[3])) if inside and inside[1] == "moduledoc" else None
 
 
 def sentence(text: str) -> str:

@@ -109,6 +109,7 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     extending_parameters: bool = False
     attribute_suffix: str = ""  # which the names of decorating types may omit
     separate_members: bool = False  # a type may have a method and a field of the same name
+    clauses: bool = False  # a function may have several clauses, of which the first one stands for it
     ordered: bool = False  # a declared name is visible only after its declaration, also in the file's own scope
     separate_values: bool = False  # as `ordered`, and a local variable hides no method
     inherited_constructors: bool = False  # although parameters distinguish them: Swift's initializers

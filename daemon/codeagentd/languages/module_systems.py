@@ -22,6 +22,7 @@ class ModuleSystem(msgspec.Struct, frozen=True):
     reexport: Reexport = Reexport.NOTHING
     by_name: bool = False  # definitions of one name are the same symbol in all files
     looks_further: bool = False  # a name that a file does not bind may be defined in another file, without an import
+    inner_imports: bool = False  # what a definition imports, its file imports
     in_family: bool = False  # only languages of one family refer to each other's definitions
     # an import inserts the text of the file, with its macros; qualified names begin at the top of the file
     is_pasted: bool = False
@@ -34,6 +35,7 @@ MODULE_SYSTEMS: Final[dict[str, ModuleSystem]] = {
     "document": ModuleSystem(is_data=True, is_example=True),
     "files": ModuleSystem(looks_further=True, in_family=True),
     "fortran": ModuleSystem(by_name=True, looks_further=True, in_family=True),
+    "elixir": ModuleSystem(reexport=Reexport.BY_PATH, inner_imports=True, in_family=True),
     "go": ModuleSystem(looks_further=True, in_family=True),
     "include": ModuleSystem(is_pasted=True, looks_further=True, in_family=True),
     "lua": ModuleSystem(reexport=Reexport.BY_FILE),

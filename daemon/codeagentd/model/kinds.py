@@ -70,6 +70,8 @@ TYPES = frozenset(
      SymbolKind.DELEGATE, SymbolKind.RECORD, SymbolKind.TRAIT, SymbolKind.TABLE, SymbolKind.VIEW,
       SymbolKind.MESSAGE, SymbolKind.SERVICE}
 )  # fmt: skip
+# what others implement or inherit from: a module may be a behaviour, which asks for functions
+HEIRS = TYPES | {SymbolKind.MODULE}
 TYPE_NUMBERS: Final = json.dumps(sorted(int(kind) for kind in TYPES))  # TYPES as statements take them
 # parts of documents: code never refers to them by their bare names
 OUTLINE = frozenset({SymbolKind.SECTION, SymbolKind.KEY, SymbolKind.ELEMENT, SymbolKind.RULE})

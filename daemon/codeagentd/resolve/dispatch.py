@@ -13,11 +13,12 @@ import msgspec
 
 from codeagentd.languages.language import languages
 from codeagentd.model.facts import FileFacts
-from codeagentd.model.kinds import TYPES, Confidence, Origin, ReferenceKind, SymbolFlag, SymbolKind
+from codeagentd.model.kinds import HEIRS, TYPES, Confidence, Origin, ReferenceKind, SymbolFlag, SymbolKind
 from codeagentd.resolve.overloads.constructors import base_class, constructor
 from codeagentd.resolve.overloads.conversion_ranking import have_same_parameters
 from codeagentd.resolve.overloads.csharp_delegates import explicit_interface
 from codeagentd.resolve.overloads.overload_resolution import FUNCTIONS, applicable, is_uniform_access, labels
+from codeagentd.resolve.syntax.signatures import parameters_in, takes
 from codeagentd.resolve.usage import CALLED, CALLED_WITHOUT_ARGUMENTS, TYPE, Usage
 
 from .interface import NameLookup
@@ -44,7 +45,7 @@ def override_rows(
         if fact.kind in TYPES or not index:
             continue
         member = names.world.symbol(ids[index])
-        if not member.parent or member.file != file.id or names.world.symbol(member.parent).kind not in TYPES:
+        if not member.parent or member.file != file.id or names.world.symbol(member.parent).kind not in HEIRS:
             continue
         for base, confidence in overridden(names, member):
             yield (key_of(base.name), base.id, member.id, _OVERRIDE[0], confidence, _OVERRIDE[1], fact.line, fact.col)
@@ -89,6 +90,8 @@ def _override_confidence(names: NameLookup, member: Symbol, base: Symbol) -> int
     rules = languages()[_language_of(names, member.id)].symbols
     if base.flags & SymbolFlag.PRIVATE:
         return None
+    if rules.headers == "arity":
+        return _EXACT if _asks_for(names, base) and _implements(member, base) else None
     if not rules.overloads:
         are_apart = rules.separate_values and (member.kind in _METHODS) != (base.kind in _METHODS)
         return None if are_apart else _EXACT
@@ -105,6 +108,16 @@ def _override_confidence(names: NameLookup, member: Symbol, base: Symbol) -> int
         sibling.id != member.id and have_same_parameters(names, sibling, base) is not False for sibling in siblings
     )
     return _EXACT if is_sure else _INFERRED
+
+
+def _asks_for(names: NameLookup, base: Symbol) -> bool:
+    """Whether other modules have to define a function: the callback of a behaviour, or a function of a protocol."""
+    return bool(base.flags & SymbolFlag.ABSTRACT) or names.world.symbol(base.parent).kind == SymbolKind.INTERFACE
+
+
+def _implements(member: Symbol, base: Symbol) -> bool:
+    """Whether a function takes as many arguments as the one that is asked for."""
+    return takes(member.signature, len(parameters_in(f"({base.signature.removeprefix('(').removesuffix(')')})")))
 
 
 def _may_override(names: NameLookup, member: Symbol, base: Symbol) -> bool:

@@ -10,6 +10,7 @@ from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, S
 from codeagentd.resolve.module_rules.include import SCOPE
 from codeagentd.resolve.module_rules.registry import rule_of
 from codeagentd.resolve.name_rules.bash import BashNames
+from codeagentd.resolve.name_rules.beam import BeamNames
 from codeagentd.resolve.name_rules.csharp import CSharpNames
 from codeagentd.resolve.name_rules.jvm import KotlinNames, PackageNames, ScalaNames
 from codeagentd.resolve.name_rules.lua import LuaNames
@@ -32,7 +33,7 @@ from .targets import BUILT_IN, EXTERNAL, Target, TargetKind, map_union, origin_o
 MODULES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
 NAME_RULES: Final[dict[str, NameRule]] = {
-    "bash": BashNames(), "csharp": CSharpNames(), "kotlin": KotlinNames(), "lua": LuaNames(),
+    "bash": BashNames(), "beam": BeamNames(), "csharp": CSharpNames(), "kotlin": KotlinNames(), "lua": LuaNames(),
     "packages": PackageNames(), "php": PhpNames(), "ruby": RubyNames(), "scala": ScalaNames(), "swift": SwiftNames(),
 }  # fmt: skip
 LONGEST_CHAIN: Final = 12  # re-exports followed before a cycle is assumed

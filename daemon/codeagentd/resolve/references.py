@@ -371,9 +371,10 @@ class FileResolver:
             target = rule.decorator(self._names, self._file, place, name, not is_bare, receiver) or target
         if target is None or not target.symbol:
             return target
-        member = self._members_read.get(len(self._targets)) if is_bare else None
+        member = self._members_read.get(len(self._targets))
         type_arguments = reference.flags >> TYPE_ARGUMENTS & MOST_TYPES
-        return rule.as_written(self._names, target, type_arguments, "" if member is None else self._facts.names[member])
+        text = "" if member is None else self._facts.names[member]
+        return rule.as_written(self._names, target, type_arguments, text, has_receiver=not is_bare)
 
     def _resolve_by_name_rule(self, rule: NameRule, name: int, source: int, binding: int, use: Usage) -> Target | None:
         """The target of a bare name in a language with a name rule of its own: a name that the file binds may also have

@@ -74,7 +74,11 @@ def compared(language: str, corpus: Corpus, root: Path, repository: str) -> Iter
         named = {(one._replace(name=indexed.last(one.name)), kind) for one, kind in theirs}
         yield Compared(repository, "definitions", against, of_definitions(ours, named, corpus.ours, corpus.kinds))
         if judge is not None and hasattr(judge, "uses"):
-            found = of_uses(list(indexed.uses(rows, language)), list(judge.uses(root, paths)))
+            unjudged = judge.unjudged(root, paths) if hasattr(judge, "unjudged") else frozenset()
+            found = of_uses(
+                [(use, places) for use, places in indexed.uses(rows, language) if (use.path, use.line) not in unjudged],
+                [use for use in judge.uses(root, paths) if (use.path, use.line) not in unjudged],
+            )
             yield Compared(repository, "references", judge.TOOL, found)
 
 

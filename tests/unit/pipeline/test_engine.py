@@ -152,9 +152,9 @@ def test_files_of_unknown_languages_are_counted_by_extension(make_bench: Make) -
     bench = make_bench(
         {
             "a.py": "pass\n",
-            "b.ex": "x",
-            "c.EX": "x",
-            "v1.2/SHELF": "x",
+            "b.shelf": "x",
+            "c.SHELF": "x",
+            "v1.2/RACK": "x",
             "DESK": "x",
             "d.po": "x",
             "f.json": "{}",
@@ -164,7 +164,7 @@ def test_files_of_unknown_languages_are_counted_by_extension(make_bench: Make) -
     (bench.root / "e.png").write_bytes(b"\x89PNG\r\n\x1a\n\0")
     bench.catch_up()
     status = bench.engine.status()
-    assert status.unknown == {".ex": 2, "": 2, ".po": 1}
+    assert status.unknown == {".shelf": 2, "": 2, ".po": 1}
     assert {count.language: count.files for count in status.languages} == {"json": 1, "other": 5, "python": 1, "rst": 1}
     assert status.skipped == {"binary": 1}
 

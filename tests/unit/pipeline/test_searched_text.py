@@ -37,7 +37,7 @@ def found(bench: Bench, question: str) -> list[str]:
     "path",
     [
         "docs/guide.rst", "guide.adoc", "lend.1", "notes.org", "paper.tex", "Shelf.pod", "LICENSE", "README", "a.txt", "configure.ac", "setup.cfg",
-        "lend.ex", "shelf.csv", "Jenkinsfile", ".editorconfig", "tox.ini", "config.h.in", "pom.xml", "messages.po", "run.tcl",
+        "lend.shelf", "shelf.csv", "Jenkinsfile", ".editorconfig", "tox.ini", "config.h.in", "pom.xml", "messages.po",
     ],
 )  # fmt: skip
 def test_a_text_of_any_name_is_found_and_its_language_is_said(make_bench: Make, path: str) -> None:

@@ -49,7 +49,8 @@ def merge(drafts: list[Draft], source: bytes, language: Language) -> list[Draft]
         elif draft.is_value:
             group[0].sets += [draft.name_start, *draft.sets]
     branches = Branches(source, language.preprocessor) if language.preprocessor.predefined else None
-    chosen = {id(group): _primary(group, branches) for group in groups.values()}
+    clauses = language.symbols.clauses
+    chosen = {id(group): _primary(group, branches, first_only=clauses) for group in groups.values()}
     for group in groups.values():
         draft = chosen[id(group)]
         if draft.parent:
@@ -96,9 +97,9 @@ def _is_declared(draft: Draft) -> bool:
     return draft.end > draft.name_end or not draft.is_value
 
 
-def _primary(places: list[Draft], branches: Branches | None) -> Draft:
+def _primary(places: list[Draft], branches: Branches | None, *, first_only: bool) -> Draft:
     """Return the draft that represents a symbol: the longest one, but a signature, namespace or variable only where
-    there is no other; of a property the first (the getter).
+    there is no other; of a property (the getter), and with `first_only`, the first.
 
     Of the branches of conditional compilation it is the one that the condition selects, else the last.
     """
@@ -106,8 +107,8 @@ def _primary(places: list[Draft], branches: Branches | None) -> Draft:
     if len(places) == 1:
         return first
     compiled = _compiled(places, branches) if branches else places
-    best = first if first.kind == SymbolKind.PROPERTY else max(compiled, key=_weight)
-    if first.identity is not None and first.kind not in CALLABLES:
+    best = first if first_only or first.kind == SymbolKind.PROPERTY else max(compiled, key=_weight)
+    if first.identity is not None and first.kind not in CALLABLES and not first_only:
         best = max(compiled, key=_weight_of_variant)
     best.more = tuple([place for place in places if place is not best])
     if best.kind in _ONLY_TYPES and (

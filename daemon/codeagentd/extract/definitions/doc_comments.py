@@ -8,6 +8,7 @@ from typing import Final
 
 from codeagentd.extract.captures import Captures
 from codeagentd.languages.language import Language
+from codeagentd.model.kinds import SymbolKind
 
 from .draft import Draft
 
@@ -25,6 +26,8 @@ def document(drafts: Sequence[Draft], captures: Captures, source: bytes, languag
                 draft.documented = True
                 if b"@deprecated" in comment:
                     draft.decorators += ("@deprecated",)
+    elif language.rules.doc == "attributes":
+        _document_by_attributes(drafts, captures, source)
     elif language.rules.doc == "above":
         _document_above(drafts, captures, source)
     elif language.rules.doc in _LINE_SIGNS:
@@ -44,6 +47,24 @@ def _document_following(drafts: Sequence[Draft], captures: Captures, source: byt
         result = _definitions_after(node.end_byte, source, by_start)
         for documented in result if tags else result[-1:]:  # types hold for all that one declaration declares
             _documented(documented, source[node.start_byte : node.end_byte], tags)
+
+
+def _document_by_attributes(drafts: Sequence[Draft], captures: Captures, source: bytes) -> None:
+    """Mark the definitions that an attribute with a text documents, or calls deprecated; further attributes may be in
+    between.
+    """
+    by_start = {draft.start: draft for draft in drafts if draft.kind != SymbolKind.CONSTANT}
+    for node in captures.get("comment", ()):
+        following = node.next_named_sibling
+        for _ in range(_LEAD_LIMIT):
+            if following is None or following.start_byte in by_start or following.type not in (node.type, "comment"):
+                break
+            following = following.next_named_sibling
+        if following is not None and (draft := by_start.get(following.start_byte)):
+            if source.startswith(b"@deprecated", node.start_byte):
+                draft.decorators += ("@deprecated",)
+            else:
+                draft.documented = True
 
 
 _LOOSE: Final = frozenset({"array", "?array", "iterable", "?iterable"})  # types of PHP without an element type

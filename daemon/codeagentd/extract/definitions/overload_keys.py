@@ -9,6 +9,7 @@ from typing import Final
 from tree_sitter import Node
 
 from codeagentd.extract.captures import Captures
+from codeagentd.extract.syntax_nodes import children
 from codeagentd.languages.language import Language
 from codeagentd.model.kinds import TYPES, SymbolKind
 
@@ -19,6 +20,7 @@ Rule = Callable[[Iterable[Draft], Captures], None]
 
 MACRO_SPACE: Final = "#define"  # macros have a name space of their own: `#define lend(s) (lend)(s)`
 _STATIC: Final = "static"
+_REQUIRED: Final = "required"
 _MACRO: Final = int(SymbolKind.MACRO)
 _PARAMETERS: Final = frozenset(
     {
@@ -71,6 +73,18 @@ def names(drafts: Iterable[Draft], captures: Captures) -> None:
     for draft in drafts:
         space = "" if draft.kind in CONTAINERS else _SPACES.get(draft.kind, "=")
         draft.identity = space + draft.header.strip()
+
+
+def arity(drafts: Iterable[Draft], captures: Captures) -> None:
+    """Set the keys of `drafts` in languages whose functions differ by the number of their parameters. Types, and
+    functions that are only required, have name spaces of their own.
+    """
+    for draft in drafts:
+        if draft.kind in CALLABLES or draft.kind in (_MACRO, SymbolKind.TYPE):
+            space = "type" if draft.kind == SymbolKind.TYPE else _REQUIRED if _REQUIRED in draft.modifiers else ""
+            draft.identity = f"{space}/{len(children(draft.parameters)) if draft.parameters else 0}"
+        else:
+            draft.identity = ""
 
 
 _SPACES: Final = {_MACRO: MACRO_SPACE, int(SymbolKind.FIELD): "."}
@@ -140,4 +154,4 @@ def _side(draft: Draft) -> str:
     return "value" if draft.is_value else _STATIC if _STATIC in draft.modifiers else ""
 
 
-RULES: Final[dict[str, Rule]] = {"parameters": parameters, "names": names, "tags": tags, "types": types}
+RULES: Final[dict[str, Rule]] = {"arity": arity, "parameters": parameters, "names": names, "tags": tags, "types": types}

@@ -106,6 +106,20 @@ def powershell(drafts: Sequence[Named]) -> None:
             draft.name = draft.name.removeprefix(b"$")
 
 
+def elixir(drafts: Sequence[Named]) -> None:
+    """Set the names of `drafts` in Elixir: a field without the sign of its atom or key, a nested module without its
+    outer one, and the implementation of a protocol (the header is the type) with both names.
+    """
+    for draft in drafts:
+        if draft.name.startswith(b":"):
+            draft.name, draft.name_start = draft.name.removeprefix(b":"), draft.name_start + 1
+        elif draft.kind == SymbolKind.FIELD:
+            draft.name = draft.name.rstrip(b": \t\r\n")
+            draft.name_end = draft.name_start + len(draft.name)
+        elif draft.kind == SymbolKind.MODULE:
+            draft.name = b".".join([draft.name.removeprefix(b"__MODULE__."), *draft.header.encode().split()])
+
+
 def bash(drafts: Sequence[Named]) -> None:
     """Set the names of `drafts` in Bash: the part before the `=` of a word that defines a name, `ll='ls -l'`."""
     for draft in drafts:
@@ -143,6 +157,16 @@ REFERENCE_NAMES: Final[dict[str, Callable[[str], str]]] = {
     "paths": _dotted, "powershell": _unscoped, "quoted": unquoted,
 }  # fmt: skip  # the names of references, by rule
 RULES: Final[dict[str, Rule]] = {
-    "none": as_written, "bash": bash, "folded": folded, "html": html, "make": make, "namespaced": namespaced,
-    "paths": paths, "powershell": powershell, "quoted": quoted, "ruby": ruby, "terraform": terraform,
-}  # fmt: skip
+    "bash": bash,
+    "elixir": elixir,
+    "folded": folded,
+    "html": html,
+    "make": make,
+    "namespaced": namespaced,
+    "none": as_written,
+    "paths": paths,
+    "powershell": powershell,
+    "quoted": quoted,
+    "ruby": ruby,
+    "terraform": terraform,
+}

@@ -205,6 +205,17 @@ def ruby(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
     return access, access == "public" and (draft.parent is None or draft.parent.access in ("", "public"))
 
 
+def elixir(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
+    """Return (access, whether public API) in Elixir: what a word that ends in `p` defines is private, and so are
+    attributes, tests, and all that macros define.
+    """
+    outer = draft.parent
+    is_inner = outer is not None and (outer.kind in CALLABLES or outer.kind == SymbolKind.MACRO)
+    hidden = not _ELIXIR_HIDDEN.isdisjoint(draft.modifiers) or draft.kind == SymbolKind.CONSTANT or is_inner
+    draft.access = "private" if hidden else "public"
+    return draft.access, not hidden and (outer is None or outer.access in ("", "public"))
+
+
 def lua(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
     """Return (access, whether public API) in Lua: a local name is private unless the file returns it. A field with a
     leading underscore is private by convention.
@@ -220,10 +231,12 @@ def lua(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
     return access, access == "public" and (outer is None or outer.access in ("", "public"))
 
 
+_ELIXIR_HIDDEN: Final = frozenset({"defp", "defmacrop", "defguardp", "defnp", "typep", "test", "property"})
 _SWIFT_WORDS: Final = ("open", "public", "package", "internal", "fileprivate", "private")
 _OPEN: Final = frozenset({SymbolKind.TRAIT, SymbolKind.ENUM_MEMBER})
 _RESTRICTIONS: Final = frozenset({"crate", "super", "in"})
 RULES: Final[dict[str, Rule]] = {
-    "underscore": underscore, "modifiers": modifiers, "csharp": csharp, "ecmascript": ecmascript, "go": go,
-    "java": java, "linkage": linkage_access, "lua": lua, "ruby": ruby, "rust": rust, "swift": swift,
+    "underscore": underscore, "modifiers": modifiers, "csharp": csharp, "ecmascript": ecmascript,
+    "elixir": elixir, "go": go, "java": java, "linkage": linkage_access, "lua": lua, "ruby": ruby,
+    "rust": rust, "swift": swift,
 }  # fmt: skip

@@ -10,6 +10,7 @@ from . import (
     bash,
     csharp,
     ecmascript,
+    elixir,
     fortran,
     go,
     include,
@@ -24,7 +25,7 @@ from . import (
     scala,
     starlark,
     swift,
-)  # fmt: skip
+)
 from .imported import Exported, ExportRule, Imported, Rule, Statement
 
 __all__ = ["EXPORT_RULES", "RULES", "Exported", "Imported"]
@@ -40,6 +41,7 @@ RULES: Final[dict[str, Rule]] = {
     "csharp": csharp.csharp,
     "ecmascript": ecmascript.ecmascript,
     "fortran": fortran.fortran,
+    "elixir": elixir.elixir,
     "go": go.go,
     "php": php.php,
     "ruby": ruby.ruby,

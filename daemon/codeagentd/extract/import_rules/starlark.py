@@ -14,7 +14,9 @@ def starlark(statement: Node) -> Statement:
     Source: Bazel documentation, "Loading an extension", "Labels".
     """
     arguments = statement.child_by_field_name("arguments")
-    first, *names = arguments.named_children if arguments is not None else ()
+    if arguments is None or not arguments.named_children:
+        return
+    first, *names = arguments.named_children
     label = text_of(first)[1:-1]
     path = label.removeprefix("//").removeprefix(":").replace(":", "/").lstrip("/") if label[:1] != "@" else label
     for node in names:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
 from itertools import islice
 from operator import attrgetter, eq
 from typing import Final
 
 from tree_sitter import Node
+
+from codeagentd.extract.captures import Captures
 
 from .multi_node_names import irregular
 from .parsed_file import ParsedFile
@@ -15,6 +18,17 @@ from .receiver_positions import ReceiverPositions
 from .sigil_names import Spelled
 
 _RANGE: Final[Callable[[Node], tuple[int, int]]] = attrgetter("byte_range")
+
+
+def _in_types(captures: Captures) -> Iterator[tuple[int, int]]:
+    """List the ranges of the names that are types in a region of types, and nothing elsewhere."""
+    regions = sorted(map(_RANGE, captures.get("region.type", ())))
+    starts, end = [start for start, _ in regions], 0
+    ends = [end := max(end, last) for _, last in regions]
+    for start, end in map(_RANGE, captures.get("typename.region", ())):
+        at = bisect_right(starts, start) - 1
+        if at >= 0 and end <= ends[at]:
+            yield start, end
 
 
 class IdentifierSpans:
@@ -26,6 +40,7 @@ class IdentifierSpans:
         self._spans: list[tuple[int, int]] | None = None
         self._irregular, types = irregular(file.captures, file.source)
         self.types = dict([node.byte_range for node in file.captures.get("typename", ())]) | types
+        self.types |= dict(_in_types(file.captures))
         for node in file.captures.get("plain", ()):  # a type to the grammar, which cannot know
             self.types.pop(node.start_byte, None)
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
+from tree_sitter import Node
+
+from codeagentd.extract.syntax_nodes import children
 from codeagentd.model.facts import (
     ARGUMENTS,
     CONSTRUCTED,
     DESTRUCTURED,
+    MOST_COUNTED,
     SCOPED,
     TAG,
     THROUGH_CALL,
@@ -79,6 +83,7 @@ class ReceiverPositions:
         marks.update((node.start_byte, SCOPED) for node in captures.get("outermost", ()))
         marks.update((node.start_byte, CONSTRUCTED) for node in captures.get("created", ()))
         marks.update((node.start_byte, 1 << ARGUMENTS) for node in captures.get("destructured", ()))
+        marks.update((node.start_byte, _arity(node) << ARGUMENTS) for node in captures.get("called.arity", ()))
         if self._file.language.symbols.type_arity:
             for node in captures.get("generic", ()):
                 if name := node.prev_named_sibling:
@@ -125,3 +130,17 @@ class ReceiverPositions:
                 return first.end_byte
             node = node.parent
         return NO_RECEIVER
+
+
+def _arity(name: Node) -> int:
+    """Return 1 + the number of arguments of a function that is named with it, `lend/2`, or with parameters; 0 if there
+    are too many to be counted.
+    """
+    at: Node | None = name
+    while at is not None and at.next_named_sibling is None:
+        at = at.parent
+    following = at.next_named_sibling if at is not None else None
+    text = following.text if following is not None else None
+    listed = following is not None and following.type == "arguments"
+    count = int(text) if text and text.isdigit() else len(children(following)) if following and listed else 0
+    return 1 + count if count <= MOST_COUNTED else 0

@@ -72,6 +72,8 @@ def _called(file: ParsedFile, receivers: Receivers) -> dict[int, int]:
     for node in file.captures.get("called.block", ()):  # a function after the arguments, or instead of them
         end = receivers.callee_before(node.start_byte, results)
         results[end] = with_block(results.get(end, 1)) * counts
+    for node in file.captures.get("called.piped", ()):  # the first argument stands before a pipe
+        results[node.end_byte] = with_block(results.get(node.end_byte, 1)) * counts
     # one argument without parentheses
     results.update({receivers.callee(node.start_byte): 2 * counts for node in file.captures.get("called.one", ())})
     return results

@@ -12,6 +12,7 @@ from typing import Final
 
 from tree_sitter import Node, Parser, Tree
 
+from .block_repair import blocks
 from .directives import blank, shifted
 from .format_repair import RULES as FORMAT_RULES
 from .macros import doubtful
@@ -296,6 +297,6 @@ def nothing(source: bytes, tree: Tree, parser: Parser) -> Repaired:
 
 
 RULES: Final[dict[str, Rule]] = {
-    "bash": bash, "conditional": conditional, "ecmascript": ecmascript, "kotlin": kotlin, "macros": macros,
-    "none": nothing, "swift": swift, **FORMAT_RULES,
+    "bash": bash, "blocks": blocks, "conditional": conditional, "ecmascript": ecmascript, "kotlin": kotlin,
+    "macros": macros, "none": nothing, "swift": swift, **FORMAT_RULES,
 }  # fmt: skip

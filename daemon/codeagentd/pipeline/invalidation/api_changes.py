@@ -18,7 +18,7 @@ import msgspec
 from codeagentd.languages.language import Language, languages
 from codeagentd.model.facts import EXPRESSION
 from codeagentd.model.ids import name_hash, numbers_of
-from codeagentd.model.kinds import TYPES, SymbolKind
+from codeagentd.model.kinds import HEIRS, TYPES, SymbolKind
 from codeagentd.model.parameters import language_family
 from codeagentd.pipeline.rows.index_rows import key_of
 from codeagentd.resolve.interface import BY_NAME, NameLookup
@@ -150,7 +150,7 @@ class ApiChanges:
 
         Args: owner_kind: the kind of the symbol's `owner`; by_name: the symbol is looked up by its name alone as well.
         """
-        if owner and owner_kind in TYPES and kind not in TYPES:
+        if owner and owner_kind in HEIRS and kind not in TYPES:
             if kind == SymbolKind.CONSTRUCTOR:
                 self.constructed.add(owner)
             else:

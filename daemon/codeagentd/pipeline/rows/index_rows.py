@@ -151,7 +151,7 @@ def _import_rows(facts: FileFacts) -> list[ImportRow]:
     rows = [
         ImportRow(fact.local, fact.module, fact.name, fact.exported)
         for fact in facts.imports
-        if fact.source == FILE_SYMBOL
+        if fact.source == FILE_SYMBOL or language.modules.inner_imports
     ]
     if language.symbols.closed_modules:
         rows += [row for fact in facts.imports if fact.source != FILE_SYMBOL and (row := _nested_import(facts, fact))]

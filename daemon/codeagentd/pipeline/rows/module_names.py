@@ -170,12 +170,27 @@ def lua(path: str, project: Project, paths: Collection[str]) -> ModuleName:
 
 
 RULES: Final[dict[str, Rule]] = {
-    "python": python, "path": path, "go": go, "rust": rust, "include": include, "none": none,
-    "document": documents.document, "sass": documents.document, "make": documents.document,
-    "terraform": documents.terraform, "notebook": documents.notebook, "protobuf": none, "swift": swift.swift,
-    "php": php.php, "ruby": none, "lua": lua, "bash": none, "files": none,
+    "bash": none,
+    "document": documents.document,
+    "elixir": none,
+    "files": none,
     "fortran": none,
-}  # fmt: skip
+    "go": go,
+    "include": include,
+    "lua": lua,
+    "make": documents.document,
+    "none": none,
+    "notebook": documents.notebook,
+    "path": path,
+    "php": php.php,
+    "protobuf": none,
+    "python": python,
+    "ruby": none,
+    "rust": rust,
+    "sass": documents.document,
+    "swift": swift.swift,
+    "terraform": documents.terraform,
+}
 
 
 def module_name(path: str, language: Language, project: Project, paths: Collection[str]) -> ModuleName:

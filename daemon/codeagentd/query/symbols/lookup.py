@@ -62,7 +62,9 @@ class Subject(NamedTuple):
         """Whether subtypes can override the symbol by a member of the same name. A nested type of the same name is
         another type.
         """
-        return self.is_member and self.kind not in TYPES
+        return (self.is_member and self.kind not in TYPES) or (
+            self.parent_kind == SymbolKind.MODULE and self.kind in (SymbolKind.FUNCTION, SymbolKind.MACRO)
+        )
 
 
 class Filters(msgspec.Struct, frozen=True):

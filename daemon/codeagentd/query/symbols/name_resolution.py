@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from codeagent_protocol.errors import CodedError, InvalidParameter, NotFound
 from codeagentd.model.ids import name_key, uid_of
-from codeagentd.model.kinds import TYPES
+from codeagentd.model.kinds import HEIRS, TYPES
 from codeagentd.model.labels import clean
 from codeagentd.query.paging import Key
 from codeagentd.store.connection import Database
@@ -37,7 +37,10 @@ class Usable(NamedTuple):
 
 ANYTHING: Final = Usable(lambda _: True, "a symbol")
 IMPLEMENTABLE: Final = Usable(
-    lambda subject: subject.id < 0 or subject.kind in TYPES or subject.is_member, "a type, or a member of one"
+    lambda subject: (
+        subject.id < 0 or (subject.kind in HEIRS and not subject.is_file) or subject.is_member or subject.may_override
+    ),
+    "a type, or a member of one",
 )
 
 

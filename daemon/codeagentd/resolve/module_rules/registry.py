@@ -25,13 +25,27 @@ from .swift import swift
 from .terraform import TerraformModules
 
 RULES: Final[dict[str, ModuleRule]] = {
-    "bash": ModuleRule(bash), "document": DocumentModules(), "files": NamespaceFiles(make),
-    "fortran": UsedModules(), "go": GoModules(),
-    "include": IncludedModules(), "lua": ModuleRule(lua), "make": ModuleRule(make), "none": NamespaceModules(),
-    "notebook": PythonModules(), "path": ModuleRule(ecmascript), "php": ModuleRule(php),
-    "protobuf": NamespaceFiles(protobuf), "python": PythonModules(), "ruby": ModuleRule(ruby), "rust": RustModules(),
-    "sass": ModuleRule(sass), "swift": ModuleRule(swift), "terraform": TerraformModules(),
-}  # fmt: skip
+    "bash": ModuleRule(bash),
+    "document": DocumentModules(),
+    "elixir": ModuleRule(),
+    "files": NamespaceFiles(make),
+    "fortran": UsedModules(),
+    "go": GoModules(),
+    "include": IncludedModules(),
+    "lua": ModuleRule(lua),
+    "make": ModuleRule(make),
+    "none": NamespaceModules(),
+    "notebook": PythonModules(),
+    "path": ModuleRule(ecmascript),
+    "php": ModuleRule(php),
+    "protobuf": NamespaceFiles(protobuf),
+    "python": PythonModules(),
+    "ruby": ModuleRule(ruby),
+    "rust": RustModules(),
+    "sass": ModuleRule(sass),
+    "swift": ModuleRule(swift),
+    "terraform": TerraformModules(),
+}
 
 
 def rule_of(language: str) -> ModuleRule:

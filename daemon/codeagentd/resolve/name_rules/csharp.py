@@ -166,13 +166,15 @@ class CSharpNames(NameRule):
             result = names.lookup_unbound(file, place, name, TYPE)
         return result if result and result.symbol else None
 
-    def as_written(self, names: NameLookup, target: Target, type_arguments: int, member: str) -> Target:
+    def as_written(
+        self, names: NameLookup, target: Target, type_arguments: int, member: str, *, has_receiver: bool
+    ) -> Target:
         """The target of a reference with `type_arguments` type arguments, whose name was resolved to `target`.
 
         `Shelf<Book>` refers to the type with one type parameter. In `Book.Size` a value `Book` stands for its type
         `Book` if only the type has the `member`.
         """
-        if member:
+        if member and not has_receiver:
             target = self._disambiguate_color_color(names, target, member)
         return self.of_arity(names, target, type_arguments)
 

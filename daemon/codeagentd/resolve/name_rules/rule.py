@@ -119,9 +119,11 @@ class NameRule:
         """
         return None
 
-    def as_written(self, names: NameLookup, target: Target, type_arguments: int, member: str) -> Target:
+    def as_written(
+        self, names: NameLookup, target: Target, type_arguments: int, member: str, *, has_receiver: bool
+    ) -> Target:
         """The target of a reference with `type_arguments` type arguments, whose name was resolved to `target`. `member`
-        is the name of the member that is read from a bare name, else ''.
+        is the name of the member that is read from it, or ''; with `has_receiver` it is itself a member.
         """
         return target
 

@@ -52,3 +52,17 @@ def parameters_in(text: str) -> tuple[str, ...]:
             parts.append(text[start:at])
             start = at + 1
     return tuple(part.strip() for part in parts if part.strip())
+
+
+@functools.lru_cache(maxsize=20_000)
+def takes(signature: str, arguments: int) -> bool:
+    """Whether a function with the parameters `signature`, in parentheses or not, can be called with so many arguments
+    (-1: any number); a parameter with a default value, `days \\\\ 14`, may be left out.
+    """
+    if arguments < 0 or "…" in signature:
+        return True
+    parameters = parameters_in(signature if signature.startswith("(") else f"({signature})")
+    return len(parameters) - sum(_OPTIONAL in parameter for parameter in parameters) <= arguments <= len(parameters)
+
+
+_OPTIONAL: Final = "\\\\"

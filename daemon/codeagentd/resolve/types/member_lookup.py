@@ -7,7 +7,7 @@ from typing import Final
 
 from codeagentd.languages.language import languages
 from codeagentd.model.facts import OWN_BASE, USERS_BASE
-from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
+from codeagentd.model.kinds import HEIRS, Origin, SymbolFlag, SymbolKind
 from codeagentd.resolve.interface import Bases, NameLookup
 from codeagentd.resolve.module_rules.cpp import unscoped_enumerators
 from codeagentd.resolve.overloads.csharp_delegates import type_arity
@@ -46,7 +46,7 @@ class MemberResolver:
         ids = tuple(
             target.symbol
             for target in result
-            if target and target.symbol and self._world.symbol(target.symbol).kind in TYPES
+            if target and target.symbol and self._world.symbol(target.symbol).kind in HEIRS
         )
         leaves = any(target is not None and target.outside is not None for target in result)
         is_settled = all(target is not None and (target.symbol or target.is_external) for target in result)
