@@ -346,10 +346,17 @@ class ReaderPool:
         self._retired.clear()
 
     def shrink(self) -> None:
-        """Free the page caches of the idle connections; an error of a connection appears at its next read."""
+        """Close the idle connections but the one that was used last, and free its page cache: others are only open
+        since many once read at the same time. An error of that one appears at its next read.
+        """
         for idle in (self._idle, self._beside):
-            collected = [*_unborrowed(idle)]
-            for lent in reversed(collected):
+            slots = [*_unborrowed(idle)]
+            last, others = slots[:1], slots[1:]  # unused slots come last
+            for lent in others:
+                if lent is not None:
+                    lent[1].close()
+                idle.put(None)
+            for lent in last:
                 with contextlib.suppress(apsw.Error):
                     if lent is not None:
                         lent[1].shrink()

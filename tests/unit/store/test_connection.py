@@ -38,3 +38,18 @@ def test_a_thread_beside_one_that_has_the_last_connection_waits_for_none(tmp_pat
     with pool.read(), pool.read_beside() as database:
         assert database.value("writer.meta", ("generation",), 0) == 0
     pool.close()
+
+
+def test_connections_that_were_only_needed_at_the_same_time_are_closed_afterwards(tmp_path: Path) -> None:
+    path = tmp_path / "index.db"
+    open_disposable(path, "index")[0].close()
+    pool = ReaderPool(path, 3)
+    with pool.read() as first, pool.read() as second, pool.read():
+        pass
+    pool.shrink()
+    with pool.read() as again:
+        assert again is first
+        with pool.read() as another:
+            assert another is not second
+            assert another.value("writer.meta", ("generation",), 0) == 0
+    pool.close()
