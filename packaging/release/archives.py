@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import io
 import os
-import shutil
 import tarfile
 import zipfile
 from collections.abc import Iterator, Mapping
@@ -33,13 +32,6 @@ def files_below(folder: Path, prefix: str = "") -> dict[str, Path]:
     if links := [name for name, path in found.items() if path.is_symlink()]:
         raise SystemExit(f"{folder}: symbolic links cannot be released: {', '.join(links)}")
     return {name: path for name, path in found.items() if path.is_file()}
-
-
-def compress(file: Path, archive: Path) -> Path:
-    """Write the content of `file` to a .gz. Returns `archive`."""
-    with file.open("rb") as content, _gzip(archive) as packed:
-        shutil.copyfileobj(content, packed)
-    return archive
 
 
 def write_tar(archive: Path, files: Mapping[str, Path]) -> Path:

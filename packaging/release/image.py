@@ -6,15 +6,17 @@ Variables: IMAGE_BASE, another image to build on than that of the Containerfile;
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import platform
 import shlex
 import shutil
+import tarfile
 from pathlib import Path
 from typing import Final
 
-from archives import compress, release_time
+from archives import release_time, write_tar
 from programs import run
 
 from codeagent_protocol.version import __version__
@@ -37,7 +39,27 @@ def build(sources: Path, out: Path) -> list[Path]:
     entry = json.loads((sources / "packaging/server.json").read_text())
     label = f"io.modelcontextprotocol.server.name={entry['name']}"
     run(["buildah", "build", *fixed, "--label", label, *flags, "--file", recipe, context])
-    image, archive = noted.read_text(), sources / f"codeagentd-{__version__}-image-{platform.machine()}.tar"
+    image, archive = noted.read_text(), sources / "image.tar"
     run(["buildah", "push", image, f"docker-archive:{archive}:{NAME}"])
     run(["buildah", "rmi", image])
-    return [compress(archive, out / f"{archive.name}.gz")]
+    with tarfile.open(archive) as pushed:
+        pushed.extractall(sources / "image", filter="data")
+    archive.unlink()
+    name = f"codeagentd-{__version__}-image-{platform.machine()}.tar.gz"
+    return [write_tar(out / name, _described_again(sources / "image"))]
+
+
+def _described_again(folder: Path) -> dict[str, Path]:
+    """Return the files of an image, by name in its archive, with a description that every build of it has: without
+    the container in which it was made, and without what Docker read before 1.10, which names that container too.
+    """
+    (entry,) = json.loads((folder / "manifest.json").read_text())
+    description = json.loads((folder / entry["Config"]).read_text())
+    for key in ("container", "container_config"):
+        del description[key]
+    description["config"]["Hostname"] = ""
+    text = json.dumps(description).encode()
+    entry["Config"] = f"{hashlib.sha256(text).hexdigest()}.json"
+    (folder / entry["Config"]).write_bytes(text)
+    (folder / "manifest.json").write_text(json.dumps([entry]))
+    return {name: folder / name for name in ("manifest.json", entry["Config"], *entry["Layers"])}
