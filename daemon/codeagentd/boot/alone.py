@@ -23,6 +23,7 @@ from codeagent_protocol.errors import CodedError, EngineUnavailable
 from codeagent_protocol.messages import Refused
 from codeagent_protocol.processes import STOPPING
 from codeagent_protocol.root import root_of
+from codeagentd.base import search_path
 from codeagentd.base.clock import SystemClock
 from codeagentd.base.log import open_log
 from codeagentd.serve.lifecycle import Condition
@@ -58,6 +59,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except CodedError as error:
         print(f"codeagentd: {error.message} ({error.remedy})", file=sys.stderr)
         return EXIT_USAGE
+    search_path.leave_out(endpoint.root)
     settings = load(endpoint.root, os.environ, {}).settings
     open_log(None, "warning", terminal=True)  # only a daemon writes the log file
     print(explanation(arguments.why), file=sys.stderr, flush=True)
@@ -90,6 +92,7 @@ def answer(endpoint: Endpoint, why: str, verb: str, arguments: dict[str, Any]) -
     from codeagentd.serve.control.verbs import Operations
     from codeagentd.serve.daemon_state import Service
 
+    search_path.leave_out(endpoint.root)
     with private_folder(endpoint.root) as place:
         built = build(endpoint, load(endpoint.root, os.environ, {}).settings, why, place)
         built.engine.start()

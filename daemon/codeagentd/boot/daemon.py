@@ -16,7 +16,7 @@ from codeagent_protocol.endpoint import Endpoint, endpoint_of
 from codeagent_protocol.errors import CodedError
 from codeagent_protocol.root import root_of
 from codeagent_protocol.transport import TCP, default
-from codeagentd.base import failpoints
+from codeagentd.base import failpoints, search_path
 from codeagentd.base.malloc import share_heaps
 from codeagentd.base.paths import CARE
 from codeagentd.serve.transport.endpoints import LocalEndpoints, Transport, withdraw
@@ -50,6 +50,7 @@ def main(argv: Sequence[str] | None = None, build: Build | None = None) -> int:
     except CodedError as error:
         print(f"codeagentd: {error.message} ({error.remedy})", file=sys.stderr)
         return EXIT_USAGE
+    search_path.leave_out(endpoint.root)
     manager, life = Manager(os.environ), LifeLock(endpoint)
     if not life.take() and not _takes_over(endpoint, life, manager, is_successor=arguments.succeed):
         # ending before READY would count as a failure

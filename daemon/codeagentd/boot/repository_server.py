@@ -18,7 +18,7 @@ from codeagent_protocol import dirs
 from codeagent_protocol.errors import CodedError, EngineUnavailable
 from codeagent_protocol.locks import FileLock
 from codeagent_protocol.processes import STOPPING
-from codeagentd.base import failpoints
+from codeagentd.base import failpoints, search_path
 from codeagentd.base.child_process import ChildProcess, module_command
 from codeagentd.base.clock import SystemClock
 from codeagentd.base.limits import MAX_SERVED_GIT_OUTPUT_BYTES
@@ -68,6 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = _parsed(argv)
     failpoints.arm(os.environ)
     os.umask(UMASK)
+    search_path.leave_out(arguments.folder)
     manager = Manager(os.environ)
     allow_files()
     git.limit_output(MAX_SERVED_GIT_OUTPUT_BYTES)

@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from codeagentd.base.search_path import VARIABLE, WHOLE
 from codeagentd.vcs.alternates import ALONE
 
 _INHERITED: Final = frozenset({"LANG", "LANGUAGE", "TZ", "USER", "LOGNAME"})
@@ -36,7 +37,7 @@ def environment(ours: Mapping[str, str], folder: Path, tree: Path) -> dict[str, 
     own = {
         "HOME": str(home),
         "TMPDIR": str(folder / "tmp"),
-        "PATH": _path(ours.get("PATH", os.defpath)),
+        "PATH": _path(ours.get(WHOLE) or ours.get(VARIABLE, os.defpath)),
         "PYTHONPATH": sources,
     }
     return inherited | _SET | ALONE | own | _caches(ours, home)
@@ -46,7 +47,7 @@ def supervisors(ours: Mapping[str, str]) -> dict[str, str]:
     """Return the variables of the process between daemon and commands: those of commands, because commands can read
     them, and those by which Python finds this program. `ours` are the daemon's variables.
     """
-    allowed = {"PATH", "HOME", "PYTHONPATH", *_CACHES, "CARGO_HOME"}
+    allowed = {VARIABLE, WHOLE, "HOME", "PYTHONPATH", *_CACHES, "CARGO_HOME"}
     return {name: value for name, value in ours.items() if name in allowed or _is_plain(name)} | ALONE
 
 
