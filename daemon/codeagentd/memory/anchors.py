@@ -27,7 +27,8 @@ FILE: Final = "file"
 LATER: Final = "the index is catching up: anchors that are missing are looked for again when it has"
 
 _QUOTED: Final = re.compile(r"`([^`\n]{1,200})`")
-_PATH: Final = re.compile(r"(?<![\w/.])(?:[\w@+.-]+/)*[\w@+-][\w@+.-]*\.\w{1,10}(?![\w/])")
+# it begins where its letters do: from each letter of a long run, the search for its end would take hours
+_PATH: Final = re.compile(r"(?<![\w@+./-])(?:[\w@+.-]+/)*[\w@+-][\w@+.-]*\.\w{1,10}(?![\w/])")
 _NAME: Final = re.compile(r"(?<![\w.])[^\W\d]\w*(?:(?:\.|::|#)[^\W\d]\w*)*(\(\))?")
 _MARKED: Final = re.compile(r"[._#:]\w|[a-z0-9][A-Z]")  # a name of code that cannot be a plain word
 _DOCUMENTS: Final = frozenset(int(kind) for kind in OUTLINE)

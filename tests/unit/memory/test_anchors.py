@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from codeagentd.memory import write
 from codeagentd.memory.anchors import anchor_late
 from codeagentd.memory.memory_store import Caller, memory_store_at
 from codeagentd.model.ids import node_id
+from codeagentd.model.memory import MAX_CONTENT
 from codeagentd.toolkit.call import run
 from tests.harness.served import surroundings
 from tests.harness.stored_rows import stored_rows
@@ -75,6 +77,13 @@ def test_anchors_are_what_a_memory_names_without_doubt(
     assert anchors(stored) == {(name, "current", "") for name in wanted}
     assert stored.get("status", "") == ("current" if wanted else "")
     assert anchors(notebook.ok("read", id=stored["id"])) == anchors(stored)
+
+
+@pytest.mark.parametrize("sign", ["-", "@", "+", "a/", "a.", "_"])
+def test_a_long_text_is_searched_for_names_in_time_in_proportion_to_its_length(notebook: Notebook, sign: str) -> None:
+    begun = time.process_time()
+    notebook.ok("store", type="knowledge", content=sign * (MAX_CONTENT // len(sign)))
+    assert time.process_time() - begun < 10  # it takes up to 1.5 s, and took 50
 
 
 def test_what_is_named_and_not_found_is_told(notebook: Notebook) -> None:
