@@ -44,6 +44,7 @@ GIT_CALL_S: Final = (
 )
 BLOBS_AT_ONCE: Final = 500  # objects read by one git: its output is in memory as a whole
 GH_DEADLINE_S: Final = 30.0  # seconds for a question to GitHub; a list of 100 with their checks takes 3
+MAX_GH_BYTES: Final = 32_000_000  # bytes of one of its answers; 100 pull requests with 100 checks each have 3 MB
 REVISION_DEADLINE_S: Final = (
     100.0  # seconds for the graphs of two revisions; two of 1,700 files take 6, and a caller waits for at most 120
 )

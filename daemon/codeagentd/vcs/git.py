@@ -10,8 +10,6 @@ import os
 import re
 import subprocess
 import sys
-import threading
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -28,6 +26,7 @@ from codeagentd.base.limits import (
 from codeagentd.base.paths import read_regular
 
 from . import time_budget
+from .bounded_process import finished
 
 if sys.platform == "linux":
     import resource
@@ -53,7 +52,6 @@ HARMLESS = (
 )
 NO_FETCH = {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": ""}  # git before 2.39.4 knows the second alone
 MOST_THREADS = 8
-CHUNK_BYTES = 1 << 20  # read from git at once
 NOTHING_FOUND = 1  # the exit code of `git config` for a name that is not set
 COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _most_output = [MAX_GIT_OUTPUT_BYTES]
@@ -251,7 +249,8 @@ def run(
     command = ("git", *HARMLESS, "-C", str(root), *arguments)
     try:
         with time_budget.spending(deadline_s) as seconds:
-            return _run(command, stdin, environment, seconds)
+            most = _most_output[0]
+            return finished(command, environment, seconds, most, stdin=stdin, on_start=limit_memory)
     except (OSError, ValueError):
         return None
 
@@ -275,68 +274,3 @@ def environment_of(variables: Mapping[str, str] | None = None) -> dict[str, str]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     environment |= {"GIT_TERMINAL_PROMPT": "0", "GIT_NO_REPLACE_OBJECTS": "1", "GIT_OPTIONAL_LOCKS": "0"}
     return environment | {"LC_ALL": "C"} | NO_FETCH | dict(variables or {})
-
-
-def _run(
-    command: Sequence[str], stdin: bytes, environment: Mapping[str, str], seconds: float
-) -> subprocess.CompletedProcess[bytes]:
-    """Run a command to its end. Errors: TimeoutError; OSError, also for an output that no memory should hold."""
-    if seconds <= 0:
-        raise TimeoutError
-    process = subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE if stdin else subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env=environment,
-    )
-    limit_memory(process.pid)
-    output = _Output(process)
-    if stdin:
-        threading.Thread(target=output.write, args=(stdin,), name="git input", daemon=True).start()
-    reading = threading.Thread(target=output.read, name="git output", daemon=True)
-    reading.start()
-    deadline = time.monotonic() + seconds
-    reading.join(seconds)
-    try:
-        process.wait(max(0.0, deadline - time.monotonic()))
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
-        raise TimeoutError from None
-    if reading.is_alive():  # a process that git has started has the pipe
-        raise TimeoutError
-    if output.is_too_long:
-        raise OSError(f"git writes more than {_most_output[0]} bytes")
-    return subprocess.CompletedProcess(command, process.returncode, b"".join(output.chunks))
-
-
-class _Output:
-    """The output of a git process, up to a limit: a tree of a few objects can stand for more files than any memory
-    holds.
-    """
-
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        self.chunks: list[bytes] = []
-        self.is_too_long = False
-        self._process = process
-
-    def read(self) -> None:
-        """Collect the output to its end; end the process where the limit is passed."""
-        pipe, total = self._process.stdout, 0
-        assert pipe is not None
-        with pipe, contextlib.suppress(OSError, ValueError):
-            while data := pipe.read1(CHUNK_BYTES):  # type: ignore[attr-defined]  # it is buffered
-                total += len(data)
-                if total > _most_output[0]:
-                    self.is_too_long = True
-                    self._process.kill()
-                    return
-                self.chunks.append(data)
-
-    def write(self, data: bytes) -> None:
-        """Write the input and close it; a process that does not read it, or has ended, is none of our business."""
-        pipe = self._process.stdin
-        assert pipe is not None
-        with contextlib.suppress(OSError, ValueError), pipe:
-            pipe.write(data)

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 from pathlib import Path
 from typing import Final, TypeVar
 
 import msgspec
 
 from codeagent_protocol.errors import EngineUnavailable, InvalidParameter
-from codeagentd.base.limits import GH_DEADLINE_S
+from codeagentd.base.limits import GH_DEADLINE_S, MAX_GH_BYTES
 from codeagentd.model.labels import clean
+
+from .bounded_process import finished
 
 OPEN: Final = 100  # pull requests of one list
 
@@ -163,26 +164,20 @@ def _gh(root: Path, *arguments: str) -> bytes:
         "GH_PAGER": "cat",
     }
     try:
-        answer = subprocess.run(
-            ("gh", *arguments),
-            cwd=root,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            env=environment,
-            timeout=GH_DEADLINE_S,
-            check=False,
-        )
+        answer = finished(("gh", *arguments), environment, GH_DEADLINE_S, MAX_GH_BYTES, folder=root, with_errors=True)
     except FileNotFoundError:
         raise GhMissing(
             "the command gh is not there",
             remedy="install GitHub's gh and run `gh auth login`; working_changes_impact needs git alone",
         ) from None
-    except subprocess.TimeoutExpired:
+    except TimeoutError:
         raise EngineUnavailable(
             f"gh did not answer in {GH_DEADLINE_S:g} s", remedy="look at `gh auth status` and the network"
         ) from None
     except OSError as error:
-        raise EngineUnavailable(f"gh cannot be run: {error.strerror}", remedy="look at `gh --version`") from None
+        raise EngineUnavailable(
+            f"gh cannot be run: {error.strerror or error}", remedy="look at `gh --version`"
+        ) from None
     if answer.returncode:
         words = clean(" ".join(answer.stderr.decode(errors="replace").split()))
         remedy = "`gh auth status` says whether it may ask; `gh pr list` what it would say"

@@ -118,6 +118,13 @@ def test_what_gh_says_may_be_anything(ctx: Context, gh: Path) -> None:
     assert "not understood" in ask(ctx, "list_prs").rendered
 
 
+@pytest.mark.parametrize("says", ["yes", "cat /dev/zero", "yes >&2"])
+def test_an_output_without_an_end_is_told(ctx: Context, gh: Path, says: str) -> None:
+    program = gh.parent / "bin" / "gh"
+    program.write_text(f"#!/bin/sh\nexec {says}\n")
+    assert ask(ctx, "list_prs").rendered.startswith("No pull requests: gh cannot be run: gh writes more than")
+
+
 def test_without_gh_the_answer_says_what_to_do(ctx: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     for tool, arguments in (("list_prs", {}), ("triage_prs", {}), ("get_pr_impact", {"pr_number": 1})):
