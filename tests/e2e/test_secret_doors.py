@@ -17,7 +17,7 @@ from urllib.parse import quote, urlencode
 import pytest
 
 from codeagentd.serve.page.views.changes import LISTED
-from tests.harness.clustered import facts_in, mapped
+from tests.harness.clustered import facts_in, facts_pushed, index_of, mapped
 from tests.harness.language_window import LanguageWindow, editor_window
 from tests.harness.opened_page import link
 from tests.harness.planted import PLACES, blocks, leaked, planted, secrets
@@ -171,6 +171,20 @@ def test_no_secret_is_in_a_store_of_shards(shared_world: World, vault: Path) -> 
     facts = facts_in(vault, store)
     assert len(facts) > len(PLACES)
     assert {key: kinds for key, value in facts.items() if (kinds := leaked(value, WANTED))} == {}
+
+
+@pytest.mark.limit(120)
+def test_no_secret_is_in_a_store_that_was_pushed(shared_world: World, vault: Path) -> None:
+    """Neither sealed nor unsealed: names and bytes of objects, and the facts of every file, unpacked."""
+    folder = shared_world.base / "pushed"
+    done = shared_world.codeagentd("share", "push", "--repo", str(vault), "--store", str(folder), "--json")
+    assert done.code == 0, done
+    stored = {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    facts = facts_pushed(folder, vault, index_of(shared_world))
+    assert len(facts) == done.json["files"] > len(PLACES)
+    assert any(b"connect" in data for data in facts.values())
+    assert not leaked("\n".join(stored), WANTED)
+    assert {name: kinds for name, data in (stored | facts).items() if (kinds := leaked(data, WANTED))} == {}
 
 
 @pytest.mark.limit(120)

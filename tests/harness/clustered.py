@@ -17,7 +17,10 @@ from codeagentd.cluster.link_shard import LinkReport
 from codeagentd.cluster.portions import facts_from, portions_of, records_of
 from codeagentd.cluster.shard_tasks import perform, report_of
 from codeagentd.pipeline.engine.engine import IndexingEngine
+from codeagentd.share.entries import unpacked, unsealed
 from codeagentd.share.opening import open_store
+from codeagentd.share.published import catalogue, fetched, nearest
+from codeagentd.share.push import _commit
 from tests.harness.world import Outcome, World
 
 MODULES = 230
@@ -97,6 +100,17 @@ def facts_in(repo: Path, store: Path) -> dict[tuple[bytes, str, int], bytes]:
         for entry in facts_from(opened, record.packs, {file.key for file in portion.files}) if record else ():
             result[entry[:3]] = entry[3]
     return result
+
+
+def facts_pushed(store: Path, repo: Path, index: Path) -> dict[str, bytes]:
+    """The facts that `share push` has put into the store for HEAD, unpacked, by the digest of the file they are of."""
+    opened, keys = open_store(store.as_uri()), _commit(repo, index).facts
+    published = nearest(opened, repo, [])
+    assert published is not None
+    places = catalogue(opened, published.manifest.packs)
+    return {
+        keys[id_].digest.hex(): unpacked(unsealed(keys[id_], entry)) for id_, entry in fetched(opened, places.items())
+    }
 
 
 def objects(store: Path) -> dict[str, bytes]:
