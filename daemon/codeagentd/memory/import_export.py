@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Annotated, Any, Final
+from typing import IO, Annotated, Any, Final
 
 import msgspec
 from msgspec import Meta
@@ -25,6 +25,7 @@ from .memory_rows import Row
 from .memory_store import Caller, MemoryStore, as_json, note
 from .task_states import BLOCKED, DONE, IN_PROGRESS, PENDING
 from .task_views import Task
+from .tasks import check_circle
 from .write import digest_of
 
 VERSION: Final = 1
@@ -35,6 +36,8 @@ Named = Annotated[str, Meta(extra=NOT_KEPT)]  # existing entries
 Moment = Annotated[float, Meta(ge=0, le=253_402_300_799)]  # unix seconds, to the end of the year 9999
 Number = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
 Hexadecimal = Annotated[str, Meta(pattern=r"^(?:[0-9a-fA-F]{2})*$", max_length=128)]
+# of one line: twice what the longest content, or a task with the most and longest names of files, can have
+MAX_LINE_BYTES: Final = 4_000_000
 LONGEST_NUMBER: Final = 9  # digits of a task's own number
 
 
@@ -146,7 +149,8 @@ def _task(db: MemoryConnection, task: Task) -> TaskLine:
 def imported(memories: MemoryStore, lines: Iterable[bytes]) -> tuple[Counter[str], Counter[str]]:
     """Store the memories, links and tasks of an export, one a line.
 
-    Returns: the numbers of new entries and of existing ones, by kind. Errors: invalid_parameter with the line's number.
+    Returns: the numbers of new entries and of existing ones, by kind. Errors: invalid_parameter with the line's number,
+    or with a task that would wait for ever.
     """
     new: Counter[str] = Counter()
     known: Counter[str] = Counter()
@@ -158,6 +162,11 @@ def imported(memories: MemoryStore, lines: Iterable[bytes]) -> tuple[Counter[str
     return new, known
 
 
+def lines_of(file: IO[bytes]) -> Iterator[bytes]:
+    """Yield the lines of a file, but not the blank ones. A line that is too long for an export comes in parts."""
+    return (line for line in iter(lambda: file.readline(MAX_LINE_BYTES + 1), b"") if line.strip())
+
+
 def _batches(lines: Iterator[Line]) -> Iterator[list[Line]]:
     while batch := list(itertools.islice(lines, AT_ONCE)):
         yield batch
@@ -166,6 +175,8 @@ def _batches(lines: Iterator[Line]) -> Iterator[list[Line]]:
 def _read(lines: Iterable[bytes]) -> Iterator[Line]:
     for number, text in enumerate(lines, start=1):
         try:
+            if len(text) > MAX_LINE_BYTES:
+                raise InvalidParameter(f"it has more than {MAX_LINE_BYTES:,} bytes", remedy="")
             line = _clean(_decoder.decode(text))
             if isinstance(line, MemoryLine):
                 fields.checked(line.type, line.metadata)
@@ -240,6 +251,9 @@ def _put_task(db: MemoryConnection, line: TaskLine) -> bool:
     if number is None:
         return False
     db.run_many("tasks.depend", [(number, needed) for needed in line.depends_on if needed != line.id])
+    tasks = (db.row("tasks.by_id", (id_,)) for id_ in line.depends_on if id_ != line.id)
+    parent = db.row("tasks.by_id", (line.parent,))
+    check_circle(db, [Task(*row).number for row in tasks if row], parent and Task(*parent).number, line.id)
     own = line.id.rpartition("-")[2]
     if own.isdecimal() and len(own) <= LONGEST_NUMBER:
         db.run("tasks.count_from", (line.project, line.type, int(own)))

@@ -71,7 +71,7 @@ def create(memories: MemoryStore, caller: Caller, new_task: NewTask) -> TaskView
         db.run("tasks.lock")
         parent = _parent(db, new_task.parent) if new_task.parent else None
         needs = [_known(db, task, "depends_on").number for task in dict.fromkeys(new_task.depends_on)]
-        _check_circle(db, needs, parent)
+        check_circle(db, needs, parent and parent.number)
         db.run("memory.open_project", (board,))
         number = db.value("tasks.next_number", (board, new_task.type))
         task = f"{board}-{new_task.type.upper()}-{number:03}"
@@ -121,12 +121,15 @@ def _parent(db: MemoryConnection, task: str) -> Task:
     return parent
 
 
-def _check_circle(db: MemoryConnection, needs: list[int], parent: Task | None) -> None:
-    circle = db.all("tasks.circle", {"needs": as_json(needs), "parent": parent.number if parent else None})
+def check_circle(db: MemoryConnection, needs: list[int], parent: int | None, task: str = "") -> None:
+    """Refuse a new task that depends on the tasks with the numbers `needs`, in the epic with the number `parent`, where
+    they would wait for each other for ever. `task`: its id, for the message. Errors: invalid_parameter.
+    """
+    circle = db.all("tasks.circle", {"needs": as_json(needs), "parent": parent})
     if circle:
-        epics = ", ".join(epic for (epic,) in circle)
+        epics, whose = ", ".join(epic for (epic,) in circle), f"{task}: " if task else ""
         raise InvalidParameter(
-            f"depends_on makes a cycle: {epics} cannot be done before this task, which would wait for it",
+            f"{whose}depends_on makes a cycle: {epics} cannot be done before this task, which would wait for it",
             remedy="leave one of the two out",
             parameter="depends_on",
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import time
 
@@ -9,7 +10,7 @@ import msgspec
 import pytest
 
 from codeagent_protocol.errors import InvalidParameter
-from codeagentd.memory.import_export import Header, MemoryLine, TaskLine, exported, imported
+from codeagentd.memory.import_export import MAX_LINE_BYTES, Header, MemoryLine, TaskLine, exported, imported, lines_of
 from codeagentd.memory.maintenance import DAILY_COPIES, DAY_S, copy_daily, forget
 from codeagentd.store.backups import backup, backups_of
 from tests.harness.planted import Forge, shows
@@ -107,6 +108,28 @@ def test_a_line_that_nobody_could_read_afterwards_is_not_imported(notebook: Note
     with pytest.raises(InvalidParameter, match="line 2 is none of an export"):
         imported(notebook.ctx.memory, (msgspec.json.encode(Header()), hostile))
     assert len(list(exported(notebook.ctx.memory))) == 1
+
+
+def test_tasks_that_would_wait_for_each_other_for_ever_are_not_imported(notebook: Notebook) -> None:
+    named = {"project": "SHOP", "status": "pending", "priority": 1, "created_at": 1, "updated_at": 1}
+    lines = (
+        Header(),
+        TaskLine(id="SHOP-EPIC-001", type="epic", name="all", **named),
+        TaskLine(id="SHOP-TASK-001", type="task", name="after all", depends_on=["SHOP-EPIC-001"], **named),
+        TaskLine(
+            id="SHOP-TASK-002", type="task", name="part", parent="SHOP-EPIC-001", depends_on=["SHOP-TASK-001"], **named
+        ),
+    )
+    with pytest.raises(InvalidParameter, match="SHOP-TASK-002: depends_on makes a cycle: SHOP-EPIC-001 cannot be done"):
+        imported(notebook.ctx.memory, map(msgspec.json.encode, lines))
+    assert list(exported(notebook.ctx.memory)) == [msgspec.json.encode(Header())]
+
+
+def test_a_line_that_is_longer_than_any_of_an_export_is_not_read_to_its_end(notebook: Notebook) -> None:
+    file = io.BytesIO(msgspec.json.encode(Header()) + b'\n\n{"kind":"memory","tags":["' + b"t" * MAX_LINE_BYTES * 2)
+    with pytest.raises(InvalidParameter, match="line 2 is none of an export: it has more than"):
+        imported(notebook.ctx.memory, lines_of(file))
+    assert file.tell() < MAX_LINE_BYTES * 1.5
 
 
 def test_a_task_that_was_exported_with_a_number_beyond_all_others_takes_no_number_from_them(notebook: Notebook) -> None:

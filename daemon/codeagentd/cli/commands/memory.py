@@ -22,7 +22,7 @@ from codeagentd.cli.rendering.console import count, paint_for, plain, size
 from codeagentd.cli.rendering.tables import table
 from codeagentd.cli.repository_arguments import add_json
 from codeagentd.memory.audit_log import changes, latest
-from codeagentd.memory.import_export import exported, imported
+from codeagentd.memory.import_export import exported, imported, lines_of
 from codeagentd.memory.memory_rows import iso, memory_by_id, snippet
 from codeagentd.memory.memory_store import MemoryStore, memory_store_for
 from codeagentd.memory.read import related
@@ -211,7 +211,7 @@ def _export(memories: MemoryStore, arguments: argparse.Namespace) -> int:
 
 def _import(memories: MemoryStore, arguments: argparse.Namespace) -> int:
     with contextlib.nullcontext(sys.stdin.buffer) if arguments.file == "-" else Path(arguments.file).open("rb") as file:
-        new, known = imported(memories, (line for line in file if line.strip()))
+        new, known = imported(memories, lines_of(file))
     parts = [
         f"{count(new[kind], kind, 'memories' if kind == 'memory' else '')} ({known[kind]:,} already there)"
         for kind in ("memory", "link", "task")
