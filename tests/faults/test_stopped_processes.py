@@ -7,19 +7,22 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import psutil
 import pytest
 
+from codeagentd.secrets.scanner import LOAD_PATIENCE_S, RETRY_S
 from tests.harness.language_window import editor_window
+from tests.harness.waiting import eventually
 from tests.harness.world import World
 
 pytestmark = pytest.mark.long
-MODULES = "codeagentd.pipeline."
+MODULES = "codeagentd."
 LONGEST_S = 25.0  # of one answer: a question waits 15 s for an analysis
 LOOK_S = 0.02
+ISSUED = "fig" + "d_FMzekVIV5GPy15VfiwfqGP6gGTahvKXifwkWbqzW"  # nothing but an issuer's rule knows it
 CALLS: tuple[tuple[str, dict[str, str]], ...] = (
     ("search_symbols", {"query": "step7"}), ("search_code", {"query": "returns the value"}), ("god_nodes", {}), ("graph_stats", {}),
     ("impact_of", {"target": "step7"}), ("store", {"type": "decision", "content": "step7 returns its value"}), ("search", {"query": "step7"}),
@@ -27,18 +30,18 @@ CALLS: tuple[tuple[str, dict[str, str]], ...] = (
 
 
 @contextlib.contextmanager
-def hanging(daemon: int, module: str) -> Iterator[set[int]]:
-    """Stop every process of the daemon that runs this module, as soon as it is there; yields their ids."""
+def hanging(module: str, processes: Callable[[], Iterable[int]]) -> Iterator[set[int]]:
+    """Stop every one of `processes` that runs this module, as soon as it is there; yields their ids."""
     stopped: set[int] = set()
     over = threading.Event()
 
     def look() -> None:
         while not over.wait(LOOK_S):
-            for child in psutil.Process(daemon).children():
+            for pid in processes():
                 with contextlib.suppress(psutil.Error, ProcessLookupError):
-                    if MODULES + module in child.cmdline() and child.pid not in stopped:
-                        os.kill(child.pid, signal.SIGSTOP)
-                        stopped.add(child.pid)
+                    if pid not in stopped and MODULES + module in psutil.Process(pid).cmdline():
+                        os.kill(pid, signal.SIGSTOP)
+                        stopped.add(pid)
 
     thread = threading.Thread(target=look)
     thread.start()
@@ -59,10 +62,10 @@ def repo(world: World) -> Path:
 
 
 @pytest.mark.limit(240)
-@pytest.mark.parametrize("module", ["embedding.embedding_process", "graph.analysis_process"])
+@pytest.mark.parametrize("module", ["pipeline.embedding.embedding_process", "pipeline.graph.analysis_process"])
 def test_every_question_ends_in_time_while_a_process_hangs(world: World, repo: Path, module: str) -> None:
     window = world.connect(repo, "--toolsets", "all")
-    with hanging(world.daemon(repo), module) as stopped:
+    with hanging(module, world.processes) as stopped:
         for number in range(3):
             (repo / f"pkg/late{number}.py").write_text(f"def late{number}():\n    return step7(1)\n")
             for tool, arguments in CALLS:
@@ -77,7 +80,7 @@ def test_every_question_ends_in_time_while_a_process_hangs(world: World, repo: P
 @pytest.mark.limit(120)
 def test_an_editor_is_answered_while_its_documents_cannot_be_analysed(world: World, repo: Path) -> None:
     editor = editor_window(world, repo)
-    with hanging(world.daemon(repo), "documents.document_process") as stopped:
+    with hanging("pipeline.documents.document_process", world.processes) as stopped:
         editor.open_file("pkg/mod7.py")
         for method in ("hover", "completion", "definition", "references"):
             more = {"context": {"includeDeclaration": True}} if method == "references" else {}
@@ -85,3 +88,52 @@ def test_an_editor_is_answered_while_its_documents_cannot_be_analysed(world: Wor
             assert "result" in message or message["error"]["code"], method
     assert stopped
     editor.leave()
+
+
+@pytest.mark.limit(240)
+def test_nothing_in_doubt_is_shown_or_kept_while_the_scanner_hangs(world: World) -> None:
+    repo = world.repository("repo", {"a.py": f"def step(value):\n    return value  # {ISSUED}\n"})
+    world.index(repo)
+    window = world.connect(repo, "--toolsets", "all")
+    with hanging("secrets.scanner_process", world.processes) as stopped:
+        begun = time.monotonic()
+        (repo / "b.py").write_text(f"def later(value):\n    return value  # {ISSUED}\n")
+        for tool, arguments in (
+            ("store", {"type": "decision", "content": f"step uses {ISSUED}"}), ("search_code", {"query": "later returns the value"}),
+            ("describe_symbol", {"symbol": "step"}), ("search_symbols", {"query": "later"}), ("plan_rename", {"name": "step", "to": "step2"}),
+        ):  # fmt: skip
+            answer = window.call(tool, arguments, LOAD_PATIENCE_S + LONGEST_S)
+            assert ISSUED not in str(answer.message), tool
+            assert answer.data or answer.error_code, (tool, answer.message)
+        assert time.monotonic() - begun < LOAD_PATIENCE_S + LONGEST_S, "one of the questions waits for the scanner"
+    assert stopped
+    store = ("store", {"type": "decision", "content": f"step uses {ISSUED} as before"})
+    kept = eventually(lambda: (answer := window.call(*store)).data.get("id") and answer, RETRY_S + LONGEST_S)
+    assert "[redacted]" in window.must("read", {"id": kept.data["id"]}).data["content"]
+    assert not {pid for pid in stopped if psutil.pid_exists(pid)}
+    window.close()
+
+
+@pytest.mark.limit(240)
+def test_an_index_is_made_without_a_store_while_the_pull_hangs(world: World) -> None:
+    files = {f"pkg/mod{n}.py": f"def step{n}(value):\n    return step{n + 1}(value)\n" for n in range(120)}
+    repo, store = world.repository("repo", files), world.base / "store"
+    world.index(repo)
+    assert world.codeagentd("share", "push", "--repo", str(repo), "--store", str(store)).code == 0
+    assert world.codeagentd("stop", "--repo", str(repo)).code == 0
+    with World() as elsewhere:
+        clone = elsewhere.base / "clone"
+        elsewhere.git(repo, "clone", "-q", str(repo), str(clone))
+        elsewhere.environment["CODEAGENT_SHARE_URL"] = str(store)
+        with hanging("share.pull_process", elsewhere.processes) as stopped:
+            window = elsewhere.connect(clone, "--toolsets", "all")
+            begun = time.monotonic()
+            answer = window.call("search_symbols", {"query": "step7"}, LONGEST_S)
+            assert answer.data, answer.message
+            assert time.monotonic() - begun < LONGEST_S
+            elsewhere.index(clone)
+        assert stopped
+        assert window.must("search_symbols", {"query": "step7"}).data["results"]
+        assert "did not answer in time" in elsewhere.codeagentd("share", "status", "--repo", str(clone)).out
+        assert not {pid for pid in stopped if psutil.pid_exists(pid)}
+        window.close()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import json
 import threading
+import time
 from collections.abc import Sequence
 from typing import Final
 
@@ -17,6 +18,7 @@ from codeagentd.base.child_process import ChildProcess, module_command
 LOAD_PATIENCE_S: Final = (
     30.0  # seconds to load the rules: usually 0.35, 4 the first time on a machine, more on a busy one
 )
+RETRY_S: Final = 30.0  # seconds after a load that failed, or took too long, until another one is tried
 SCAN_PATIENCE_S: Final = 5.0  # seconds for one text: the longest texts, 4 MB, take 0.02
 IDLE_S: Final = (
     5.0  # seconds without a request after which the process ends: it uses 60 MB, and starts in half a second
@@ -35,6 +37,7 @@ class Detectors:
         self._lock = threading.Lock()
         self._process: ChildProcess | None = None
         self._is_ready = False  # whether the process has loaded its rules
+        self._failed_at = -RETRY_S  # when they could not be loaded the last time
         self._loading: threading.Thread | None = None
         self._is_preparing = False  # whether the loading thread holds the lock
         self._was_loaded = False  # the result of the last load
@@ -78,15 +81,16 @@ class Detectors:
         """Return the places of keys in `data`, a UTF-8 text that is not empty: (start, end) in bytes, in order,
         possibly overlapping.
 
-        Errors: engine_unavailable, when a new process also dies from the text or takes too long. The caller then keeps
-        nothing of the text, since nothing is known about it.
+        Errors: engine_unavailable, when a new process also dies from the text or takes too long, and for a while after
+        the rules could not be loaded. The caller then keeps nothing of the text, since nothing is known about it.
         """
         with self._lock:
             result = self._scan(data)
             if result is None:  # the process ended meanwhile, by itself or killed: not because of the text
                 self._end()
-                self._start()
-                result = self._scan(data)
+                if time.monotonic() - self._failed_at >= RETRY_S:  # callers that have waited for one load wait no more
+                    self._start()
+                    result = self._scan(data)
             if result is None:
                 self._end()
                 raise EngineUnavailable(
@@ -106,6 +110,8 @@ class Detectors:
             self._process = ChildProcess(self._command)
             with self._process.killed_after(LOAD_PATIENCE_S):
                 self._is_ready = bool(self._process.receive())
+        if not self._is_ready:
+            self._failed_at = time.monotonic()
 
     def _scan(self, data: bytes) -> list[tuple[int, int]] | None:
         """The places that the process finds; None if no process answers."""
