@@ -32,6 +32,7 @@ from codeagentd.extract.occurrences.fixture_requests import fixture_requests, na
 from codeagentd.extract.occurrences.local_variables import LocalFact, LocalVariables
 from codeagentd.extract.occurrences.parsed_file import NameBindings, ParsedFile
 from codeagentd.extract.occurrences.reference_collector import ReferenceCollector
+from codeagentd.extract.occurrences.selectors import selectors
 from codeagentd.extract.occurrences.string_annotations import quoted_names
 from codeagentd.extract.preprocess.macros import hidden_names, macro_names
 from codeagentd.extract.values.value_sources import ValueSources
@@ -66,6 +67,7 @@ class FactsBuilder:
         # where the local variables go, which facts do not have; None: nobody needs them
         self.locals: list[LocalFact] | None = None
         self.statements = self._import_statements()
+        self.selectors = selectors(captures)  # names of several parts, by the start of the first one
         self.variables = ValueSources(captures, source, language)
         self.written = source  # as it is in the file; `source` lacks what the parser cannot follow
         self.hidden = quoted_names(captures, source)  # names that the tree does not show, with their ends
@@ -127,6 +129,8 @@ class FactsBuilder:
         file = ParsedFile(self.written, self.captures, self.root, self.language, self.places, self.hidden)
         occurrences = ReferenceCollector(file, bindings)
         occurrences.collect()
+        if self.selectors:
+            occurrences.rename(self.selectors)
         if self.locals is not None:
             self.locals += LocalVariables(file, bindings, occurrences).facts()
         wide, columns = occurrences.columns()
@@ -161,6 +165,8 @@ class FactsBuilder:
         drafts = drafts_of(
             self.captures, self.source, self.language, name_structs if self.declarations else None, self.opened
         )
+        for draft in drafts if self.selectors else ():
+            draft.name = self.selectors.get(draft.name_start, draft.name)
         extend(drafts, self.captures, self.source)
         if self.declarations:
             drafts = [draft for draft in drafts if not is_passing(draft)]

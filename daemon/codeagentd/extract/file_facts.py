@@ -15,6 +15,7 @@ from codeagentd.extract.preprocess.directives import blank
 from codeagentd.extract.preprocess.error_repair import RULES as REPAIR_RULES
 from codeagentd.extract.preprocess.macros import RULES as PREPROCESSOR_RULES
 from codeagentd.extract.preprocess.namespace_macros import openings_in, regions_of
+from codeagentd.extract.preprocess.objective_c import objective_c
 from codeagentd.extract.preprocess.scala_braces import braces
 from codeagentd.languages.grammar import parser, parser_of_part, query
 from codeagentd.languages.language import is_parsed, languages
@@ -28,7 +29,7 @@ from .secret_redaction import cleared
 from .text_facts import text_facts
 
 NO_OPENINGS: Final[Openings] = {}
-PREPARE_RULES: Final = PREPROCESSOR_RULES | {"braces": braces}
+PREPARE_RULES: Final = PREPROCESSOR_RULES | {"braces": braces, "objective_c": objective_c}
 BOM: Final = b"\xef\xbb\xbf"
 
 

@@ -1,5 +1,5 @@
-"""Dialects: the language of files whose names leave it open. Headers called .h are C or C++; include files called .inc
-are PHP or C++.
+"""Dialects: the language of files whose names leave it open. Headers called .h are C, C++ or Objective-C; include files
+called .inc are PHP or C++.
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ _HINTS_AT_LINE_STARTS: Final = (
 )
 # what may be before them on their lines: the ends of comments and literals, of parts that C compilers skip, `enum`
 _BEFORE_HINT: Final = (b"/", b'"', b"else", b"elif", b"endif", b"enum")
+_OBJECTIVE_C: Final = re.compile(rb"\n[ \t]*(?:@(?:interface|protocol|class)[ \t]+\w|#[ \t]*import\b)")
 _DIRECTIVE: Final = re.compile(
     rb"^[ \t]*#(?:[ \t]*(?:include[ \t]*[\"<]|define[ \t]+\w)|(?:if|ifdef|ifndef|endif|pragma|undef)\b)", re.MULTILINE
 )
@@ -55,12 +56,14 @@ def language_of_source(source: bytes, language: str) -> str:
     """Return the language of `source`, which may be in another dialect than its name suggests; `language` is the
     presumed one.
 
-    Syntax of C++ alone, outside of comments and of parts that C compilers skip, makes a header C++; directives make C++
+    Declarations of Objective-C make a header Objective-C; syntax of C++ alone, outside of comments and of parts that C compilers skip, makes a header C++; directives make C++
     of a source that does not open PHP. Texts without a grammar are recognised by their begin. Any other source keeps
     the presumed language.
     """
     if not is_parsed(language):
         return language_of_text(source, language)
+    if language == "c" and _is_objective_c(source):
+        return "objc"
     chosen = languages()[language]
     dialect, opening = chosen.dialect, chosen.opening.encode()
     if opening:
@@ -69,6 +72,13 @@ def language_of_source(source: bytes, language: str) -> str:
         return language
     text = _GUARDED.sub(b"\n", b"\n" + _QUIET.sub(b" ", source))
     return dialect if any(syntax.search(text) for syntax in _CPP) else language
+
+
+def _is_objective_c(source: bytes) -> bool:
+    """Whether `source` has declarations of Objective-C, outside of comments."""
+    if not any(word in source for word in (b"@interface", b"@protocol", b"@class", b"#import")):
+        return False
+    return bool(_OBJECTIVE_C.search(b"\n" + _QUIET.sub(b" ", source)))
 
 
 def _has_hint(source: bytes) -> bool:

@@ -17,6 +17,7 @@ from .module_systems import MODULE_SYSTEMS, ModuleSystem
 
 # definitions, references, imports, origins of values
 QUERY_FILES: Final = ("defs.scm", "refs.scm", "imports.scm", "types.scm")
+OWN_QUERIES: Final = "own.scm"  # those that grammars of languages like this one could not compile
 # settings that `like` does not take over
 _ITS_FILES: Final = frozenset(
     {"extensions", "filenames", "interpreters", "aliases", "minified", "dialect", "shared_extensions", "opening"}
@@ -390,10 +391,8 @@ def query_files(language: str) -> tuple[QueryFile, ...]:
     chosen = languages()[language]
     shared, own = chosen.like or chosen.name, chosen.name
     places = [(shared, name) for name in QUERY_FILES if (_data() / shared / name).is_file()]
-    if own != shared:
-        places += [
-            (own, name) for name in sorted(file.name for file in (_data() / own).iterdir()) if name.endswith(".scm")
-        ]
+    names = sorted(file.name for file in (_data() / own).iterdir())
+    places += [(own, name) for name in names if name == OWN_QUERIES or (own != shared and name.endswith(".scm"))]
     return tuple(_query_file(folder, name) for folder, name in places)
 
 

@@ -18,6 +18,7 @@ from .language import OTHER, languages
 _IDS: Final = {
     "bash": "shellscript",
     "make": "makefile",
+    "objc": "objective-c",
     "rst": "restructuredtext",
     "text": "plaintext",
     "tsx": "typescriptreact",
@@ -26,6 +27,7 @@ _IDS: Final = {
 _IDS_OF_EXTENSIONS: Final = {
     ".jsonc": "jsonc",
     ".jsx": "javascriptreact",
+    ".mm": "objective-cpp",
     ".tf": "terraform",
     ".tfvars": "terraform-vars",
     ".tofu": "terraform",

@@ -72,7 +72,9 @@ def compared(language: str, corpus: Corpus, root: Path, repository: str) -> Iter
             assert judge is not None, f"{language} has neither a parser of ctags nor compilers/{language}.py"
             theirs, against = judge.definitions(root, paths), judge.TOOL
         named = {(one._replace(name=indexed.last(one.name)), kind) for one, kind in theirs}
-        yield Compared(repository, "definitions", against, of_definitions(ours, named, corpus.ours, corpus.kinds))
+        yield Compared(
+            repository, "definitions", against, of_definitions(ours, named, corpus.ours, corpus.kinds, corpus.below)
+        )
         if judge is not None and hasattr(judge, "uses"):
             unjudged = judge.unjudged(root, paths) if hasattr(judge, "unjudged") else frozenset()
             found = of_uses(

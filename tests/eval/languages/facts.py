@@ -68,14 +68,23 @@ def of_definitions(
     theirs: Collection[tuple[Definition, str]],
     our_kinds: Collection[str],
     their_kinds: Collection[str],
+    below: int = 0,
 ) -> Differences:
     """Compare definitions, each with its kind. Only definitions of the named kinds count (without names: all), but
-    those of any kind of the other side make them right.
+    those of any kind of the other side make them right. Theirs may be up to `below` lines below ours.
     """
+    places = _of_kinds(ours, ())
+    theirs = [(_moved(definition, places, below), kind) for definition, kind in theirs]
     chosen, expected = _of_kinds(ours, our_kinds), _of_kinds(theirs, their_kinds)
     wrong, missing = chosen - _of_kinds(theirs, ()), expected - _of_kinds(ours, ())
     score = Score(len(chosen), len(chosen) - len(wrong), len(expected), len(expected) - len(missing))
     return Differences(score, sorted(wrong), sorted(missing))
+
+
+def _moved(definition: Definition, places: Collection[Definition], below: int) -> Definition:
+    """A definition at the nearest line of its name, not above so many lines."""
+    lines = range(definition.line, definition.line - below - 1, -1)
+    return next((one for line in lines if (one := definition._replace(line=line)) in places), definition)
 
 
 def _of_kinds(found: Collection[tuple[Definition, str]], kinds: Collection[str]) -> set[Definition]:

@@ -92,7 +92,7 @@ def ruby(drafts: Sequence[Named]) -> None:
 def paths(drafts: Sequence[Named]) -> None:
     """Set the names and bases of `drafts` where names are paths, `Library::Shelf`: join their parts by dots."""
     for draft in drafts:
-        draft.name = draft.name.replace(b"::", b".")
+        draft.name = _dotted(draft.name.decode(errors="replace")).encode()
         draft.bases = tuple(map(_dotted, draft.bases))
 
 
@@ -147,7 +147,7 @@ def _unscoped(name: str) -> str:
 
 
 def _dotted(name: str) -> str:
-    return name.replace("::", ".")
+    return name.removeprefix("::").replace("::", ".")
 
 
 # PowerShell documentation, about_Scopes

@@ -6,6 +6,7 @@ Most identifiers of a file are local variables; they are dropped here, so that o
 from __future__ import annotations
 
 from array import array
+from collections.abc import Mapping
 from typing import Final
 
 from codeagentd.extract.scopes import LOCAL
@@ -13,6 +14,7 @@ from codeagentd.model.facts import (
     ARGUMENTS,
     BUILT_IN_RECEIVER,
     CLASS,
+    COLUMNS,
     COMPLEX,
     FIRST_BOUND,
     FIRST_REFERENCE,
@@ -132,6 +134,15 @@ class ReferenceCollector:
                 start - starts[line - 1] if is_ascii else column(start, line), symbol, binding, receiver,
                 flags | called.get(end, 0) << ARGUMENTS if kind == _CALL else flags,
             )  # fmt: skip
+
+    def rename(self, names: Mapping[int, bytes]) -> None:
+        """Give the references that begin at the keys of `names` these names. It is called after `collect`."""
+        places, numbers = self._file.places, self.numbers
+        lines = {start: places.line(start) for start in names}
+        found = {(line, places.column(start, line)): names[start] for start, line in lines.items()}
+        for at in range(0, len(numbers), COLUMNS):
+            if name := found.get((numbers[at + 2], numbers[at + 3])):
+                numbers[at] = self.names.setdefault(name, len(self.names))
 
     def _code_of_attribute(self, attribute: tuple[int, int, int, bytes], receiver: int) -> int:
         """Return the receiver code for members of a member that no file defines: an object of the language, or an

@@ -18,9 +18,7 @@
 (pointer_declarator declarator: (identifier) @bind.define)
 (array_declarator declarator: (identifier) @bind.define)
 (parenthesized_declarator (identifier) @bind.define)
-(attributed_declarator (identifier) @bind.define)
 (parameter_declaration declarator: (identifier) @bind)
-(parameter_list (identifier) @bind)
 (compound_statement (declaration declarator: (function_declarator declarator: (identifier) @skip)))
 
 ; What is no name of the program.

@@ -97,7 +97,6 @@
 (parameter_declaration type: (_) @region.accepts)
 (optional_parameter_declaration type: (_) @region.accepts)
 (variadic_parameter_declaration type: (_) @region.accepts)
-(lambda_declarator parameters: (parameter_list (parameter_declaration type: (_) @region.type)))
 (template_parameter_list (parameter_declaration type: (_) @region.type))
 (catch_clause parameters: (parameter_list (parameter_declaration type: (_) @region.type)))
 (function_definition type: (_) @region.returns)
