@@ -56,9 +56,9 @@ def language_of_source(source: bytes, language: str) -> str:
     """Return the language of `source`, which may be in another dialect than its name suggests; `language` is the
     presumed one.
 
-    Declarations of Objective-C make a header Objective-C; syntax of C++ alone, outside of comments and of parts that C compilers skip, makes a header C++; directives make C++
-    of a source that does not open PHP. Texts without a grammar are recognised by their begin. Any other source keeps
-    the presumed language.
+    Declarations of Objective-C make a header Objective-C. Syntax of C++ alone, outside of comments and of parts that C
+    compilers skip, makes a header C++; directives make C++ of a source that does not open PHP. Texts without a grammar
+    are recognised by their begin. Any other source keeps the presumed language.
     """
     if not is_parsed(language):
         return language_of_text(source, language)

@@ -25,8 +25,8 @@ CAPTURES: Final = frozenset({
     "injected", "instance", "instantiated", "iterated", "key", "linkage", "literal", "loader", "macro", "made",
     "member", "modifier", "name", "narrowed", "outermost", "owner", "params", "pattern", "plain", "qualified", "quoted",
     "receiver", "ref", "region", "request", "required", "rest", "returned", "returns", "runs", "scope", "second",
-    "section", "selector", "signature", "since", "skip", "static", "tag", "title", "type", "typed", "typename", "uninitialized",
-    "unnamed", "unpacked", "wrapped",
+    "section", "selector", "signature", "since", "skip", "static", "tag", "title", "type", "typed", "typename",
+    "uninitialized", "unnamed", "unpacked", "wrapped",
 })  # fmt: skip
 KINDS: Final = frozenset(kind.label for kind in SymbolKind)
 REMEDY: Final = "correct the query, or install the package again"

@@ -67,7 +67,8 @@ def compared(language: str, corpus: Corpus, root: Path, repository: str) -> Iter
         paths = indexed.files(rows, language)
         ours = {(one, kind) for one, kind in indexed.definitions(rows, language)}
         if corpus.ctags:
-            theirs, against = ctags.definitions(root, paths, corpus.ctags), ctags.version()
+            theirs = ctags.definitions(root, paths, corpus.ctags, all_kinds=bool(corpus.kinds))
+            against = ctags.version()
         else:
             assert judge is not None, f"{language} has neither a parser of ctags nor compilers/{language}.py"
             theirs, against = judge.definitions(root, paths), judge.TOOL

@@ -18,19 +18,23 @@ def version() -> str:
     return first.replace("Universal Ctags", "universal-ctags")
 
 
-def definitions(root: Path, paths: Sequence[str], language: str) -> Iterator[tuple[Definition, str]]:
-    """Yield what ctags finds in files of a repository when it takes all of them for `language`, with ctags' kinds."""
+def definitions(
+    root: Path, paths: Sequence[str], language: str, *, all_kinds: bool = False
+) -> Iterator[tuple[Definition, str]]:
+    """Yield what ctags finds in files of a repository when it takes all of them for `language`, with ctags' kinds.
+    `all_kinds`: also those that it leaves out unless it is told otherwise.
+    """
+    more = [f"--kinds-{language}=*"] if all_kinds else []
     command = [
         "ctags",
         "--options=NONE",
         "--output-format=json",
         "--fields=NFnK",
         f"--language-force={language}",
-        "-f",
-        "-",
+        *more,
     ]
     done = subprocess.run(
-        [*command, "-L", "-"], cwd=root, input="\n".join(paths).encode(), capture_output=True, check=True
+        [*command, "-f", "-", "-L", "-"], cwd=root, input="\n".join(paths).encode(), capture_output=True, check=True
     )
     for line in done.stdout.decode(errors="replace").splitlines():
         tag = json.loads(line)

@@ -35,8 +35,8 @@ def indexed(root: Path) -> Iterator[StoredRows]:
 
 
 def last(name: str) -> str:
-    """Return the last part of a name with separators: `Shelf.Book` is Book."""
-    return _SEPARATOR.split(name)[-1]
+    """Return the last part of a name with separators, without blanks: `Shelf::operator []` is operator[]."""
+    return _SEPARATOR.split("".join(name.split()))[-1]
 
 
 def files(rows: StoredRows, language: str) -> list[str]:

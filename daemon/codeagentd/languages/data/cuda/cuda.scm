@@ -1,0 +1,2 @@
+; Launches of kernels.
+(call_expression function: (identifier) @ref.call (kernel_call_syntax))
