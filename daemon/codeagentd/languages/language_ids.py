@@ -28,6 +28,8 @@ _IDS_OF_EXTENSIONS: Final = {
     ".jsonc": "jsonc",
     ".jsx": "javascriptreact",
     ".mm": "objective-cpp",
+    ".sv": "systemverilog",
+    ".svh": "systemverilog",
     ".tf": "terraform",
     ".tfvars": "terraform-vars",
     ".tofu": "terraform",

@@ -75,7 +75,6 @@ _CONSTRUCT: Final = int(ReferenceKind.CONSTRUCT)
 _CONSTRUCTING: Final = frozenset({_CALL, _DECORATE})
 _ENTAILING: Final = _CONSTRUCTING | {_READ}
 _UNSETTLED: Final = frozenset({_READ, _INHERIT, _CALL})  # kinds of references that may be another kind of edge
-_FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 
 
 class Links(NamedTuple):
@@ -133,8 +132,9 @@ class FileResolver:
         self._separate = language.symbols.separate_members
         self._by_item = bool(language.types.item)
         self._wildcards: dict[int, list[str]] = {}  # by the definition that they stand in
-        for fact in facts.imports if self._rule or self._modules.imports_in_functions else ():
-            if fact.name == "*" and fact.source and (self._rule or facts.symbols[fact.source].kind in _FUNCTIONS):
+        importing = self._modules.importing
+        for fact in facts.imports if self._rule or importing else ():
+            if fact.name == "*" and fact.source and (self._rule or facts.symbols[fact.source].kind in importing):
                 self._wildcards.setdefault(fact.source, []).append(fact.module)
         self._has_sides = language.symbols.separate_static
         self._uniform = language.symbols.uniform_access
@@ -318,7 +318,7 @@ class FileResolver:
         if self._rule:
             return self._resolve_by_name_rule(self._rule, name, source, binding, TYPE if flags & TAG else use)
         if self._wildcards and (near := self._on_demand_import(self._modules, self._facts.names[name], source, use)):
-            return near  # Rust, Fortran
+            return near  # Rust, Fortran, Verilog
         if binding in self._overloads:
             named = [self._world.symbol(self._ids[index]) for index in self._overloads[binding]]
             return self._names.select_overload(applicable(self._names, named, use) or named, use, Origin.SCOPE)

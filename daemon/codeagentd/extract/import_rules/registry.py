@@ -26,6 +26,8 @@ from . import (
     starlark,
     swift,
 )
+    verilog,
+)  # fmt: skip
 from .imported import Exported, ExportRule, Imported, Rule, Statement
 
 __all__ = ["EXPORT_RULES", "RULES", "Exported", "Imported"]
@@ -54,6 +56,7 @@ RULES: Final[dict[str, Rule]] = {
     "scala": scala.scala,
     "starlark": starlark.starlark,
     "swift": swift.swift,
+    "verilog": verilog.verilog,
     "none": nothing,
     **links.RULES,
 }

@@ -10,7 +10,7 @@ from codeagentd.resolve.symbol_table import File, Symbol
 from codeagentd.resolve.targets import EXTERNAL, Target
 from codeagentd.resolve.usage import Usage
 
-from .rule import ModuleRule
+from .rule import FUNCTIONS, ModuleRule
 
 
 class NamespaceFiles(ModuleRule):
@@ -37,9 +37,9 @@ class NamespaceModules(NamespaceFiles):
 
 
 class UsedModules(NamespaceModules):
-    """The module rule of Fortran: a unit inside of a file may use a namespace for itself."""
+    """The module rule of Fortran and Verilog: a unit inside of a file may use a namespace for itself."""
 
-    imports_in_functions = True
+    importing = FUNCTIONS | {SymbolKind.MODULE}
 
     def on_demand_import(
         self, names: NameLookup, file: File, place: Symbol, module: str, name: str, use: Usage

@@ -5,9 +5,9 @@ file.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
 
-from codeagentd.model.kinds import Origin
+from codeagentd.model.kinds import Origin, SymbolKind
 from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.overloads.overload_resolution import applicable
 from codeagentd.resolve.symbol_table import File, Symbol, SymbolTable
@@ -15,6 +15,8 @@ from codeagentd.resolve.targets import EXTERNAL, Target
 from codeagentd.resolve.usage import Usage
 
 Files = Callable[["SymbolTable", "File", str], Sequence["File"]]
+
+FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 
 
 def no_files(world: SymbolTable, file: File, module: str) -> Sequence[File]:
@@ -33,7 +35,7 @@ class ModuleRule:
     # a bare name that may be a member of a type is looked up in the types alone
     finds_members_by_type: ClassVar[bool] = False
 
-    imports_in_functions: ClassVar[bool] = False  # a function may import all names of a module for itself
+    importing: ClassVar[frozenset[int]] = frozenset()  # kinds that may import all names of a module for themselves
 
     def __init__(self, files: Files = no_files) -> None:
         self.files = files  # those that a module means in a file

@@ -13,7 +13,7 @@ from codeagentd.resolve.symbol_table import File, Import, Symbol, SymbolTable
 from codeagentd.resolve.targets import EXTERNAL, Target, TargetKind
 from codeagentd.resolve.usage import ANY, Usage
 
-from .rule import ModuleRule
+from .rule import FUNCTIONS, ModuleRule
 
 LONGEST_CHAIN: Final = 12  # use declarations followed before a cycle is assumed
 _MODULES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
@@ -30,7 +30,7 @@ class RustModules(ModuleRule):
     """
 
     depends_on_position = True
-    imports_in_functions = True
+    importing = FUNCTIONS
 
     def imported(self, names: NameLookup, file: File, module: str, name: str, depth: int) -> Target | None:
         """The target of `use module::name` in `file`; for `mod name;` it is the file of that module."""
