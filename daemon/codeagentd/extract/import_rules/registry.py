@@ -25,9 +25,9 @@ from . import (
     scala,
     starlark,
     swift,
-)
     verilog,
-)  # fmt: skip
+    vhdl,
+)
 from .imported import Exported, ExportRule, Imported, Rule, Statement
 
 __all__ = ["EXPORT_RULES", "RULES", "Exported", "Imported"]
@@ -57,6 +57,7 @@ RULES: Final[dict[str, Rule]] = {
     "starlark": starlark.starlark,
     "swift": swift.swift,
     "verilog": verilog.verilog,
+    "vhdl": vhdl.vhdl,
     "none": nothing,
     **links.RULES,
 }
