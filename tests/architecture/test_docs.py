@@ -37,7 +37,11 @@ WIDTH = 120
 
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
-INTERNAL = {"CODEAGENT_FAULT", "CODEAGENT_SPECULATION"}  # for tests, and for processes of our own
+INTERNAL = {
+    "CODEAGENT_FAULT",
+    "CODEAGENT_SPECULATION",
+    "CODEAGENT_WHOLE_PATH",
+}  # for tests, and for processes of our own
 PINNED_FOR_THE_PACK = {
     "tree-sitter-c-sharp",
     "tree-sitter-embedded-template",

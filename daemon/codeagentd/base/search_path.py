@@ -15,9 +15,9 @@ def leave_out(folder: str) -> None:
     which program runs: those below it (`node_modules/.bin`), and those that depend on the current directory.
     """
     whole = os.environ.get(VARIABLE, os.defpath)
-    kept = [entry for entry in whole.split(os.pathsep) if os.path.isabs(entry) and not _is_below(entry, folder)]
+    entries = [entry for entry in whole.split(os.pathsep) if os.path.isabs(entry) and not _is_below(entry, folder)]
     os.environ[WHOLE] = whole
-    os.environ[VARIABLE] = os.pathsep.join(kept) or os.defpath
+    os.environ[VARIABLE] = os.pathsep.join(entries) or os.defpath
 
 
 def _is_below(entry: str, folder: str) -> bool:

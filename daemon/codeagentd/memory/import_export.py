@@ -253,7 +253,7 @@ def _put_task(db: MemoryConnection, line: TaskLine) -> bool:
     db.run_many("tasks.depend", [(number, needed) for needed in line.depends_on if needed != line.id])
     tasks = (db.row("tasks.by_id", (id_,)) for id_ in line.depends_on if id_ != line.id)
     parent = db.row("tasks.by_id", (line.parent,))
-    check_circle(db, [Task(*row).number for row in tasks if row], parent and Task(*parent).number, line.id)
+    check_circle(db, [Task(*row).number for row in tasks if row], Task(*parent).number if parent else None, line.id)
     own = line.id.rpartition("-")[2]
     if own.isdecimal() and len(own) <= LONGEST_NUMBER:
         db.run("tasks.count_from", (line.project, line.type, int(own)))

@@ -139,9 +139,9 @@ class ReferenceCollector:
         """Give the references that begin at the keys of `names` these names. It is called after `collect`."""
         places, numbers = self._file.places, self.numbers
         lines = {start: places.line(start) for start in names}
-        found = {(line, places.column(start, line)): names[start] for start, line in lines.items()}
+        by_place = {(line, places.column(start, line)): names[start] for start, line in lines.items()}
         for at in range(0, len(numbers), COLUMNS):
-            if name := found.get((numbers[at + 2], numbers[at + 3])):
+            if name := by_place.get((numbers[at + 2], numbers[at + 3])):
                 numbers[at] = self.names.setdefault(name, len(self.names))
 
     def _code_of_attribute(self, attribute: tuple[int, int, int, bytes], receiver: int) -> int:
