@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
 
 from tests.harness.disks import fill, small_disk
 from tests.harness.waiting import eventually
+from tests.harness.window import Window
 from tests.harness.world import World
 
 DESCRIPTORS = 48
@@ -75,6 +79,54 @@ def test_where_the_index_may_not_be_written_status_says_so_and_it_is_read(world:
     answer = window.call("search_symbols", {"query": "step7"})
     assert answer.error_code == "engine_unavailable" or answer.watermark["caught_up"] is False
     assert answer.message["result"]
+
+
+def read_only(disk: Path) -> Callable[[], object]:
+    """Let nothing be written; returns how to allow it again."""
+    subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
+    return lambda: subprocess.run(["mount", "-o", "remount,rw", disk], check=True)
+
+
+def full(disk: Path) -> Callable[[], object]:
+    """Leave no room; returns how to make some."""
+    return fill(disk).unlink
+
+
+@pytest.mark.long
+@pytest.mark.limit(120)
+@pytest.mark.parametrize("point", ["write.recorded", "write.unanswered"])
+@pytest.mark.parametrize("spoil", [full, read_only])
+def test_a_write_that_is_sent_again_to_a_disk_that_takes_nothing_is_kept_once_or_refused(
+    world: World, spoil: Callable[[Path], Callable[[], object]], point: str
+) -> None:
+    repo = world.repository("repo", FILES)
+    with small_disk(world, "DATA") as disk:
+        world.connect(repo, "--toolsets", "memory").must("store", {"type": "knowledge", "content": "kept before"})
+        assert world.codeagentd("stop", "--repo", str(repo)).code == 0
+        doomed = foreground(world, repo, "env", f"CODEAGENT_FAULT={point}")
+        eventually(lambda: not world.codeagentd("status", "--repo", str(repo)).code)
+        window = world.connect(repo, "--toolsets", "memory")
+        memory = {"type": "knowledge", "content": "sent again"}
+        sent = window.begin("tools/call", {"name": "store", "arguments": memory})
+        assert doomed.wait(60) == -signal.SIGKILL
+        undo = spoil(disk)
+        answer = window.finish(sent, 60)
+        undo()
+        if point == "write.recorded" or answer.failed:
+            assert (answer.data["code"], str(disk) in answer.data["error"]) == ("DB_ERROR", True), answer.message
+        window.must("store", {"type": "knowledge", "content": "kept after"})
+        contents = Counter(one["content"] for one in contents_of(window))
+        wanted = {"kept before": 1, "kept after": 1} | ({} if point == "write.recorded" else {"sent again": 1})
+        assert contents == wanted
+        assert window.surplus == 0
+        window.close()
+        world.codeagentd("stop", "--repo", str(repo))
+
+
+def contents_of(window: Window) -> list[dict[str, Any]]:
+    """Every memory."""
+    found = window.must("search", {"query": "kept OR sent again", "limit": 20}).data["index"]
+    return [window.must("read", {"id": one["id"]}).data for one in found]
 
 
 def foreground(world: World, repo: Path, *before: str) -> subprocess.Popen[bytes]:

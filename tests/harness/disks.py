@@ -13,9 +13,9 @@ from tests.harness.world import World
 
 
 @contextlib.contextmanager
-def small_disk(world: World) -> Iterator[Path]:
-    """A disk of 8 MB in the place of the cache directory."""
-    place = Path(world.environment["CODEAGENT_CACHE_DIR"])
+def small_disk(world: World, directory: str = "CACHE") -> Iterator[Path]:
+    """A disk of 8 MB in the place of a directory, usually that of the cache."""
+    place = Path(world.environment[f"CODEAGENT_{directory}_DIR"])
     place.mkdir(parents=True)
     if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", place], capture_output=True).returncode:
         pytest.skip("this user may not mount a disk")
