@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import signal
 import socket
@@ -15,9 +16,10 @@ import pytest
 
 from codeagent_protocol.endpoint import Endpoint
 from tests.harness.other_users import give, only_root
-from tests.harness.waiting import comes
+from tests.harness.waiting import comes, eventually
 from tests.harness.world import World
 
+PAGE = 4_096
 FILES = {"shop.py": "def open_shop():\n    return 1\n"}
 
 
@@ -100,6 +102,68 @@ def test_what_is_removed_of_the_cache_under_a_running_daemon_is_made_again(world
     assert comes(lambda: window.finds("open_later"))
     assert window.finds("open_shop")
     assert "nine" in str(window.must("search", {"query": "shop opens"}).data)
+
+
+def many(count: int, first: int = 0) -> dict[str, str]:
+    """Modules with functions of names of their own, which call one another."""
+    return {
+        f"pkg/mod{n}.py": "".join(f"def step{n}x{at}(value):\n    return step{n}x{at - 1}(value)\n\n\n" for at in range(1, 40))
+        for n in range(first, first + count)
+    }  # fmt: skip
+
+
+@pytest.mark.long
+@pytest.mark.limit(120)
+def test_a_cache_that_is_removed_while_many_files_are_read_is_made_again(world: World) -> None:
+    repo, cache = world.repository("shop", FILES | many(10)), Path(world.environment["CODEAGENT_CACHE_DIR"])
+    world.index(repo)
+    window = world.connect(repo, "--toolsets", "all")
+    window.must("store", {"type": "decision", "content": "the shop opens at nine"})
+    for path, text in many(400, first=10).items():
+        (repo / path).write_text(text)
+    eventually(lambda: world.status(repo)["pending_files"])
+    shutil.rmtree(cache)
+    answer = window.call("search_symbols", {"query": "step409x7"}, 60)
+    assert answer.items or answer.error_code or not answer.watermark["caught_up"]
+    eventually(lambda: world.status(repo)["caught_up"], 60, explain=lambda: world.status(repo))
+    assert all(window.finds(f"step{number}x7") for number in range(0, 410, 40))
+    assert "removed while it was in use" in world.status(repo)["reason"]
+    assert "nine" in str(window.must("search", {"query": "shop opens"}).data)
+
+
+@pytest.mark.long
+@pytest.mark.limit(240)
+@pytest.mark.parametrize("is_running", [False, True])
+def test_garbage_in_a_large_index_gives_no_wrong_answer_and_the_index_is_made_again(
+    world: World, is_running: bool
+) -> None:
+    repo = world.repository("shop", FILES | many(400))
+    world.index(repo)
+    window = world.connect(repo, "--toolsets", "all")
+    window.must("store", {"type": "decision", "content": "the shop opens at nine"})
+    window.close()
+    assert world.codeagentd("stop", "--repo", str(repo)).code == 0  # everything is in the file now, nothing in its log
+    (index,) = Path(world.environment["CODEAGENT_CACHE_DIR"]).rglob("index.db")
+    if is_running:
+        world.connect(repo).must("search_symbols", {"query": "open_shop"})
+    chance, size = random.Random(3), index.stat().st_size
+    assert size > 5_000_000
+    with index.open("r+b") as file:
+        for page in chance.sample(range(2, size // PAGE), size // PAGE // 3):
+            file.seek(page * PAGE)
+            file.write(chance.randbytes(PAGE))
+    window = world.connect(repo, "--toolsets", "all")
+    for number in range(0, 400, 20):
+        answer = window.call("search_symbols", {"query": f"step{number}x7"}, 60)
+        names = {item["name"] for item in answer.items} if not answer.failed else set()
+        assert answer.error_code or not answer.watermark["caught_up"] or f"step{number}x7" in names, answer.message
+        callers = window.call("get_callers", {"node_id": f"step{number}x7"}, 60)
+        if not callers.failed:
+            assert {item["name"] for item in callers.items} <= {f"step{number}x8"}
+    eventually(lambda: world.status(repo)["caught_up"], 90, explain=lambda: world.status(repo))
+    assert eventually(lambda: all(window.finds(f"step{number}x7") for number in range(400)), 60)
+    assert "nine" in str(window.must("search", {"query": "shop opens"}).data)
+    assert "was corrupt; it was set aside" in world.status(repo)["reason"]
 
 
 @pytest.mark.parametrize("kind", ["CACHE", "DATA"])
