@@ -13,6 +13,8 @@ _CONTENTS: Final = "contents"
 _FREE: Final = "free"
 # members that need a receiver
 _MEMBERS: Final = frozenset({SymbolKind.METHOD, SymbolKind.FIELD, SymbolKind.PROPERTY})
+_FIELDLESS: Final = "fieldless"
+_FIELDS: Final = frozenset({SymbolKind.FIELD, SymbolKind.ENUM_MEMBER})
 _UNBOUND: Final[dict[str, frozenset[int]]] = {  # kinds whose members are not bound by bare name
     "outer": frozenset(TYPES),
     _CONTENTS: frozenset(TYPES),
@@ -25,6 +27,8 @@ def is_bound(draft: Draft, rule: str) -> bool:
     """Whether `draft` is bound by its bare name in its file, by `rule`, which the language sets as symbols.bound."""
     if rule == _CONTENTS and draft.kind == SymbolKind.NAMESPACE:
         return False
+    if rule == _FIELDLESS:
+        return draft.kind not in _FIELDS
     if rule == _FREE and draft.kind not in _MEMBERS:
         return True
     return (draft.parent.kind if draft.parent else 0) not in _UNBOUND[rule]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from tree_sitter import Node
@@ -62,3 +62,13 @@ def _comments(node: Node, start: int, end: int) -> Iterator[tuple[int, int]]:
             yield max(result.start_byte, start), min(result.end_byte, end)
         else:
             stack.extend(reversed(result.children))
+
+
+def start_of_type(node: Node, prefixes: Collection[str]) -> int:
+    """Return the start of the type `node` with the signs before it, in grammars in which these are nodes beside it, of
+    the kinds `prefixes`: of `[]Book` that of `[]`.
+    """
+    first = node
+    while prefixes and (before := first.prev_sibling) is not None and before.type in prefixes:
+        first = before
+    return first.start_byte

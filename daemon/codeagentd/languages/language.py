@@ -36,6 +36,7 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     file: str = "file"
     separator: str = "."
+    file_types: bool = False  # a file is a type, and its outer definitions are the members
     constructors: tuple[str, ...] = ()
     property_decorators: tuple[str, ...] = ()
     overloads: bool = False  # parameters are part of a symbol's identity
@@ -77,7 +78,7 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sigil: str = ""  # the first character of a variable's name, though the grammar's identifier begins after it
     path_sign: str = ""  # joins the parts of a name in the source, where that is not the separator: `A\\B`, `A::B`
     # which definitions their file binds by bare name: all, outer (no members of types), contents (as outer, no
-    # packages), free (no methods and fields of types), scopes (no members), none
+    # packages), free (no methods and fields of types), fieldless (no fields), scopes (no members), none
     bound: str = "all"
     tables: bool = False  # a variable is a namespace when functions are its fields, a class when they have a self
     member_sigils: tuple[str, ...] = ()  # first characters of fields that need no receiver: Ruby's `@count`
@@ -88,6 +89,7 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     mixins: bool = False  # a trait is mixed in, not implemented
     # functions that exist without import: targets of calls that match no member of this name
     ambient: tuple[str, ...] = ()
+    receiver_parameter: bool = False  # a method's first parameter is the object that it is called on
     labels: bool = False  # arguments have labels, which distinguish overloads
     # a definition of kind "type" that declares no other type adds members to one, which may be from elsewhere
     reopened: bool = False
@@ -163,6 +165,9 @@ class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     # types that are read as their first argument (Optional, Promise); "Union" as each of its arguments
     transparent: tuple[str, ...] = ()
+    prefixes: tuple[str, ...] = ()  # node types of signs that stand before a type, beside its node: `[]`, `*`
+    nested: bool = False  # the type of a field may be written out: its parts are then members of the field
+    parametric: bool = False  # a call of a type with parameters is a type: `List(Book)`
     own: tuple[str, ...] = ()  # words for the type of the object itself (Self, this)
     enter: tuple[str, ...] = ()  # methods that return the x of `with value as x`; none: it is the value itself
     # names that exist without a binding: types whose members no repository defines, functions that return such types

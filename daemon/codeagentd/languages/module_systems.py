@@ -51,4 +51,5 @@ MODULE_SYSTEMS: Final[dict[str, ModuleSystem]] = {
     "sass": ModuleSystem(reexport=Reexport.BY_FILE, is_example=True),
     "swift": ModuleSystem(in_family=True),
     "terraform": ModuleSystem(looks_further=True, in_family=True),
+    "zig": ModuleSystem(reexport=Reexport.BY_FILE),
 }

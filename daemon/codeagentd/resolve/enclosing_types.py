@@ -26,6 +26,7 @@ class EnclosingTypes:
         self._symbols = facts.symbols
         self._ids = ids
         self._is_pasted = languages()[facts.language].modules.is_pasted
+        self._file_types = languages()[facts.language].symbols.file_types
         self._known: dict[int, int] = {}
 
     def type_of(self, source: int) -> int:
@@ -41,7 +42,8 @@ class EnclosingTypes:
                 if index > 0 and symbols[index].kind not in TYPES
                 else ()
             )
-            inner = self._ids[index] if index > 0 and symbols[index].kind in TYPES else 0
+            is_type = symbols[index].kind in TYPES if index > 0 else self._file_types
+            inner = self._ids[index] if is_type else 0
             self._known[source] = extended[0] if extended else inner or (0 if index > 0 else self._owner(source))
         return self._known[source]
 

@@ -19,7 +19,7 @@ from codeagentd.resolve.name_rules.ruby import RubyNames
 from codeagentd.resolve.name_rules.rule import NameRule
 from codeagentd.resolve.name_rules.swift import SwiftNames
 from codeagentd.resolve.overloads.overload_resolution import applicable, most_specific
-from codeagentd.resolve.types.inference import BODIES, OBJECT_VARIABLES, TypeEvaluator
+from codeagentd.resolve.types.inference import BODIES, TypeEvaluator
 from codeagentd.resolve.types.member_lookup import MemberResolver
 from codeagentd.resolve.usage import ANY, INSTANCE, STATIC, TYPE, Usage
 
@@ -478,7 +478,7 @@ class NameResolver:
         if symbol.kind == SymbolKind.NAMESPACE:
             file = self.world.file(place.file if place else symbol.file)
             return rule_of(file.language).inside(self, file, symbol, name, use)
-        own = self.world.members(symbol.id).get(name) if symbol.kind in OBJECT_VARIABLES else None
+        own = self.world.members(symbol.id).get(name) if self.values.is_written_out(symbol) else None
         return self.first_by_position(own, Origin.MEMBER).capped_by(value) if own else None
 
     def _alias_or_universal_member(self, target: Target, symbol: Symbol, name: str) -> Target | None:
@@ -486,7 +486,7 @@ class NameResolver:
         of every value.
         """
         if symbol.kind == SymbolKind.TYPE and symbol.type and not target.instance:
-            aliased = self.values.type_of_annotation(symbol, symbol.type)
+            aliased = self.values.expand_alias(symbol)
             return (
                 self.member(Target(aliased.symbol, confidence=aliased.confidence), name)
                 if aliased and aliased.symbol not in (0, symbol.id)

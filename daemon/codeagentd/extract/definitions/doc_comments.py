@@ -161,7 +161,7 @@ _ONE_LINE: Final = re.compile(rb"[ \t\r]*\n?[ \t\r]*")
 _LEAD_LIMIT: Final = 12  # words and decorators between a comment and its definition
 _GAP: Final = re.compile(rb"[ \t\r]*(?:\n[ \t\r]*)?(?://[^\n]*\n[ \t\r]*)*")
 _LEAD: Final = re.compile(
-    rb"(?:export|default|declare|const|let|var)(?![\w$])"
+    rb"(?:export|default|declare|const|let|var|pub)(?![\w$])"
     rb"|@[\w$.]+(?:\([^()]{0,500}\))?"
     rb"|#\[(?:[^\[\]]|\[[^\[\]]{0,500}\]){0,500}\]"
 )

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Final
 
 from tree_sitter import Node
 
 from codeagentd.extract.captures import Captures
 from codeagentd.extract.scopes import BLOCK, FUNCTION, TYPE, Scope
-from codeagentd.extract.syntax_nodes import cut_out, text_of
+from codeagentd.extract.syntax_nodes import cut_out, start_of_type, text_of
 from codeagentd.languages.language import Language
 from codeagentd.model.facts import OWN_BASE, USERS_BASE
 from codeagentd.model.kinds import OUTLINE, SCOPES_OF_NAMES, TYPES, SymbolKind, kinds_of
@@ -52,7 +52,7 @@ def drafts_of(
     drafts = [Draft(kind, start, -end) for start, end, kind in places]
     if opened:
         drafts = sorted([*_namespaces(opened), *drafts], key=lambda draft: (draft.start, -draft.end))
-    _attach(drafts, captures, source)
+    _attach(drafts, captures, source, language.types.prefixes)
     if rename:
         drafts = rename(drafts, source)
     NAMING_RULES[language.rules.naming](drafts)
@@ -114,7 +114,7 @@ def section_drafts(sections: Iterable[Section], language: Language) -> list[Draf
     return drafts
 
 
-def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
+def _attach(drafts: list[Draft], captures: Captures, source: bytes, prefixes: Collection[str]) -> None:
     """Add every captured part to the definition that it belongs to."""
     parts = {
         node.start_byte << _PART_BITS | order: node
@@ -123,7 +123,8 @@ def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
     }
     stack: list[Draft] = []
     at, following = 0, drafts[0].start if drafts else len(source)
-    waiting: tuple[str, ...] = ()
+    decorators: tuple[str, ...] = ()  # those before the next definition
+    modifiers: tuple[str, ...] = ()
     for place in sorted(parts):
         start, part, node = place >> _PART_BITS, _PARTS[place & _PART_MASK], parts[place]
         while following <= start:
@@ -133,29 +134,35 @@ def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
             if stack and (stack[-1].kind == _GROUP or stack[-1].group):
                 _join(draft, stack[-1])
             stack.append(draft)
-            if waiting:
-                draft.decorators += waiting
-                waiting = ()
+            if decorators or modifiers:
+                draft.decorators += decorators
+                draft.modifiers += modifiers
+                decorators = modifiers = ()
             at += 1
             following = drafts[at].start if at < len(drafts) else len(source)
         while stack and stack[-1].end <= start:
             stack.pop()
         if part == "decorator":
-            waiting += (_head(text_of(node, source)),)
+            decorators += (_head(text_of(node, source)),)
+        elif part == "modifier.before":
+            modifiers += (text_of(node, source),)
         elif stack and part == "callable":
             stack[-1].signatures.append(node)
         elif stack and (
             not node.is_extra or part == "doc"
         ):  # a pattern may match any node in a place; a comment there is none of the definition's parts
             _give(stack, part, node, source)
-    if waiting and at < len(drafts):
-        drafts[at].decorators += waiting
+            if prefixes and part in ("type", "returns"):
+                _prefix(stack[-1], part, node, source, prefixes)
+    if at < len(drafts):
+        drafts[at].decorators += decorators
+        drafts[at].modifiers += modifiers
 
 
 _PARTS: Final = (
-    "name.first", "name", "unnamed", "modifier", "decorator", "params", "returns", "type", "base", "base.first",
-    "base.own", "base.outer", "base.users", "doc", "header", "component", "signature", "wrapped", "owner", "qualified",
-    "section", "implementation", "required", "callable",
+    "name.first", "name", "unnamed", "modifier", "modifier.before", "decorator", "params", "returns", "type", "base",
+    "base.first", "base.own", "base.outer", "base.users", "doc", "header", "component", "signature", "wrapped", "owner",
+    "qualified", "section", "implementation", "required", "callable",
 )  # fmt: skip
 # the mark before such a base
 _BASES: Final = {"base": "", "base.first": "", "base.own": OWN_BASE, "base.outer": "", "base.users": USERS_BASE}
@@ -232,6 +239,15 @@ def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
         draft.modifiers += (part,)
     else:
         draft.documented = True
+
+
+def _prefix(draft: Draft, part: str, node: Node, source: bytes, prefixes: Collection[str]) -> None:
+    """Give a definition its declared type or result together with the signs before that."""
+    text = source[start_of_type(node, prefixes) : node.end_byte].decode(errors="replace")
+    if part == "type":
+        draft.type = text
+    else:
+        draft.returns, draft.returned = None, text
 
 
 def _inherit(stack: list[Draft], part: str, text: str) -> None:

@@ -232,6 +232,23 @@ def lua(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 
 
 _ELIXIR_HIDDEN: Final = frozenset({"defp", "defmacrop", "defguardp", "defnp", "typep", "test", "property"})
+def zig(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
+    """Return (access, whether public API) in Zig: `pub` and `export` are public, and so are fields, which have the
+    access of their type. Names inside of functions have no access.
+
+    Source: Zig Language Reference, "struct", "pub", "export".
+    """
+    outer, words = draft.parent, draft.modifiers
+    if outer is not None and outer.kind in CALLABLES:
+        access = ""
+    elif draft.kind in (SymbolKind.FIELD, SymbolKind.ENUM_MEMBER):
+        access = outer.access if outer is not None else "public"
+    else:
+        access = "private" if {"pub", "export"}.isdisjoint(words) else "public"
+    draft.access = access if outer is None or outer.access == "public" else outer.access
+    return access, draft.access == "public"
+
+
 _SWIFT_WORDS: Final = ("open", "public", "package", "internal", "fileprivate", "private")
 _OPEN: Final = frozenset({SymbolKind.TRAIT, SymbolKind.ENUM_MEMBER})
 _RESTRICTIONS: Final = frozenset({"crate", "super", "in"})
@@ -239,4 +256,7 @@ RULES: Final[dict[str, Rule]] = {
     "underscore": underscore, "modifiers": modifiers, "csharp": csharp, "ecmascript": ecmascript,
     "elixir": elixir, "go": go, "java": java, "linkage": linkage_access, "lua": lua, "ruby": ruby,
     "rust": rust, "swift": swift,
+    "underscore": underscore, "modifiers": modifiers, "csharp": csharp, "ecmascript": ecmascript, "go": go,
+    "java": java, "linkage": linkage_access, "lua": lua, "ruby": ruby, "rust": rust, "swift": swift,
+    "zig": zig,
 }  # fmt: skip

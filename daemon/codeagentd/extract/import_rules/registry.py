@@ -27,6 +27,8 @@ from . import (
     swift,
     verilog,
     vhdl,
+    swift,
+    zig,
 )
 from .imported import Exported, ExportRule, Imported, Rule, Statement
 
@@ -58,6 +60,7 @@ RULES: Final[dict[str, Rule]] = {
     "swift": swift.swift,
     "verilog": verilog.verilog,
     "vhdl": vhdl.vhdl,
+    "zig": zig.zig,
     "none": nothing,
     **links.RULES,
 }

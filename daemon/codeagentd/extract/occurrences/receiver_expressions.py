@@ -40,11 +40,11 @@ def _asserted(node: Node) -> Node | None:
 
 
 def indexed(captures: Captures) -> dict[int, int]:
-    """Return a dictionary from the end of a subscript, `shelves[0]` (@indexed), to the end of its container. A slice is
-    left out, as it is no element.
+    """Return a dictionary from the end of a subscript, `shelves[0]` (@indexed), to the end of its container, which is
+    directly before it where `[0]` is a node of its own. A slice is left out, as it is no element.
     """
     return {
-        node.end_byte: node.children[0].end_byte
+        node.end_byte: node.children[0].end_byte if node.children[0].is_named else node.start_byte
         for node in captures.get("indexed", ())
         if all(child.type != "slice" for child in node.children)
     }

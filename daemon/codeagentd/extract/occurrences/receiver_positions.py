@@ -49,6 +49,7 @@ class ReceiverPositions:
         self._file = file
         self._source = file.source
         self._unwraps = file.language.types.tries
+        self._inner_ends = receivers.inner_ends
         joints = tuple(joint.encode() for joint in symbols.joints)
         initialised = receivers_of_initialised(file.captures)
         self._gaps = gaps(file.source) if symbols.dots else {}
@@ -108,6 +109,8 @@ class ReceiverPositions:
         dot = at = start - 1 if source[start - 1] == _DOT else self._gaps[start]
         if source[dot - 1] == _DOT:
             return NO_RECEIVER  # ...rest, 1..9
+        if at in self._inner_ends:
+            return at
         while source[at - 1] in _MARKS and not self._unwraps:
             at -= 1
         if dot != start - 1 or source[at - 1] in _SPACE:

@@ -22,12 +22,31 @@ _START: Final = attrgetter("start_byte")
 # expressions that continue after such a member
 _CHAIN: Final = frozenset({"call_expression", "navigation_expression", "postfix_expression"})
 _WRAPPERS: Final = frozenset(
-    {"try_expression", "await_expression", "tuple_expression", "ternary_expression", "nil_coalescing_expression"}
+    {
+        "try_expression",
+        "await_expression",
+        "tuple_expression",
+        "ternary_expression",
+        "nil_coalescing_expression",
+        "ErrorUnionExpr",
+        "UnaryExpr",
+        "IfExpr",
+    }
 )
-_LITERAL: Final = "array_literal"
+_ARRAY: Final = "array_literal"
+_LITERALS: Final = frozenset({_ARRAY, "InitList"})
 _BODIES: Final = frozenset(
-    {"lambda_literal", "function_declaration", "init_declaration", "deinit_declaration", "class_declaration"}
+    {
+        "lambda_literal",
+        "function_declaration",
+        "init_declaration",
+        "deinit_declaration",
+        "class_declaration",
+        "Decl",
+        "TestDecl",
+    }
 )
+_HEADS: Final = frozenset({"FnProto"})  # a function without its body, where the grammar has a node for that
 _SOURCES: Final = {"": DECLARED, ".value": VALUE, ".case": VALUE, ".result": DECLARED}  # the parts of @expects<part>
 
 
@@ -44,8 +63,9 @@ class Implied(NamedTuple):
 def implied(captures: Captures) -> Iterator[Implied]:
     """List the implicit members in `captures` whose contexts determine their types."""
     places = _Places(captures)
-    for name in sorted(captures.get("implied", ()), key=_START):
-        value = name.parent
+    members = [(node, node.parent) for node in captures.get("implied", ())]
+    members += [(node, _literal_around(node)) for node in captures.get("implied.field", ())]
+    for name, value in sorted(members, key=lambda member: _START(member[0])):
         while (
             value is not None
             and value.parent is not None
@@ -54,14 +74,29 @@ def implied(captures: Captures) -> Iterator[Implied]:
         ):
             value = value.parent
         value = _widest(value)
-        is_element = value is not None and value.parent is not None and value.parent.type == _LITERAL
-        if is_element and value is not None:
-            value = _widest(value.parent)
+        literal = value.parent if value is not None and value.parent and value.parent.type in _LITERALS else None
+        if literal is not None and (type_ := _type_before(literal)):
+            yield Implied(name, (DECLARED, type_), True)
+            continue
+        if literal is not None:
+            value = _widest(literal if literal.type == _ARRAY else literal.parent)
         if value is not None and (of := places.type_source(value)):
-            yield Implied(name, of, is_element)
+            yield Implied(name, of, literal is not None)
     for name in sorted(captures.get("implied.test", ()), key=_START):
         if of := _tested(name):
             yield Implied(name, of, False)
+
+
+def _type_before(literal: Node) -> Node | None:
+    """Return the type before the braces `literal`, `[2]Book{ … }`; None without one."""
+    before = literal.prev_named_sibling
+    return before if before is not None and before.end_byte == literal.start_byte else None
+
+
+def _literal_around(field: Node) -> Node | None:
+    """Return the literal that names its field `field`: `.{ .pages = 1 }`."""
+    literal = field.parent.parent if field.parent is not None else None
+    return literal.parent if literal is not None else None
 
 
 def _widest(value: Node | None) -> Node | None:
@@ -96,8 +131,9 @@ class _Places:
         self._by_parent: dict[int, list[tuple[str, Node]]] = {}  # by the id of the parent node
         for part in _SOURCES:
             for node in captures.get(f"expects{part}", ()):
-                if node.parent is not None:
-                    self._by_parent.setdefault(node.parent.id, []).append((part, node))
+                holder = node.parent.parent if node.parent is not None and node.parent.type in _HEADS else node.parent
+                if holder is not None:
+                    self._by_parent.setdefault(holder.id, []).append((part, node))
 
     def type_source(self, value: Node) -> ValueOrigin | None:
         """Return the origin of the type that the context of a value expects."""

@@ -15,7 +15,7 @@ from codeagentd.extract.captures import Captures
 from codeagentd.extract.definitions.anonymous_structs import struct_text
 from codeagentd.extract.definitions.draft import CALLABLES, Draft
 from codeagentd.extract.scopes import FUNCTION, LOCAL, Scope, ScopeTree
-from codeagentd.extract.syntax_nodes import children, uncommented
+from codeagentd.extract.syntax_nodes import children, start_of_type, uncommented
 from codeagentd.languages.language import Language
 from codeagentd.model.facts import (
     CALLBACK_PARAMETER,
@@ -91,6 +91,7 @@ class ValueSources:
         self._source = source
         self._objects = language.symbols.objects
         self._structs = language.types.written_out == "structs"
+        self._prefixes = language.types.prefixes
         self._bounded = language.symbols.bounded
         self._joined = bool(language.symbols.joints)
         self._bounds: dict[tuple[int, bytes], Node] = {}  # of type parameters, by the scope that has them
@@ -453,9 +454,8 @@ class ValueSources:
             return " | ".join([self._text(child) for child in children(node)])
         if self._structs and (struct := struct_text(node, self._source)):
             return struct
-        return " ".join(
-            uncommented(node, self._source, node.start_byte, min(node.end_byte, node.start_byte + LONGEST_READ)).split()
-        )
+        start = start_of_type(node, self._prefixes)
+        return " ".join(uncommented(node, self._source, start, min(node.end_byte, start + LONGEST_READ)).split())
 
     def _bare(self, node: Node) -> str:
         """Return the text of an expression without type arguments and blocks; '' for a long one.

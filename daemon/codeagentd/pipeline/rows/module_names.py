@@ -191,6 +191,11 @@ RULES: Final[dict[str, Rule]] = {
     "swift": swift.swift,
     "terraform": documents.terraform,
 }
+    "python": python, "path": path, "go": go, "rust": rust, "include": include, "none": none,
+    "document": documents.document, "sass": documents.document, "make": documents.document,
+    "terraform": documents.terraform, "notebook": documents.notebook, "protobuf": none, "swift": swift.swift,
+    "php": php.php, "ruby": none, "lua": lua, "bash": none, "zig": none,
+}  # fmt: skip
 
 
 def module_name(path: str, language: Language, project: Project, paths: Collection[str]) -> ModuleName:

@@ -23,6 +23,7 @@ from .rule import ModuleRule
 from .rust import RustModules
 from .swift import swift
 from .terraform import TerraformModules
+from .zig import ZigModules
 
 RULES: Final[dict[str, ModuleRule]] = {
     "bash": ModuleRule(bash),
@@ -46,6 +47,12 @@ RULES: Final[dict[str, ModuleRule]] = {
     "swift": ModuleRule(swift),
     "terraform": TerraformModules(),
 }
+    "bash": ModuleRule(bash), "document": DocumentModules(), "go": GoModules(), "include": IncludedModules(),
+    "lua": ModuleRule(lua), "make": ModuleRule(make), "none": NamespaceModules(), "notebook": PythonModules(),
+    "path": ModuleRule(ecmascript), "php": ModuleRule(php), "protobuf": NamespaceFiles(protobuf),
+    "python": PythonModules(), "ruby": ModuleRule(ruby), "rust": RustModules(), "sass": ModuleRule(sass),
+    "swift": ModuleRule(swift), "terraform": TerraformModules(), "zig": ZigModules(),
+}  # fmt: skip
 
 
 def rule_of(language: str) -> ModuleRule:

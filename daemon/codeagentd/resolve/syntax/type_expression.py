@@ -227,6 +227,9 @@ class _Reader:
             elif token.startswith("["):  # an array: Shelf[], Shelf[3]
                 self._at += 1
                 type_text = TypeText(LIST, (type_text,))
+            elif token == "!" and self._type_follows():  # Zig: an error or a value, Error!Book
+                self._at += 1
+                return self._single_type(depth + 1) or type_text
             elif (
                 token in "*&?!" and not (token == "&" and self._names_follow()) and not (token == "?" and self._is_test)
             ):
@@ -234,6 +237,10 @@ class _Reader:
             else:
                 break
         return type_text
+
+    def _type_follows(self) -> bool:
+        following = self._tokens[self._at + 1] if self._at + 1 < len(self._tokens) else ""
+        return bool(following) and (following[0].isalpha() or following[0] in "_?*[")
 
     def _names_follow(self) -> bool:
         following = self._tokens[self._at + 1] if self._at + 1 < len(self._tokens) else ""

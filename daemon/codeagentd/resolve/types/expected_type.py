@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from codeagentd.model.kinds import TYPES
+from codeagentd.languages.language import languages
+from codeagentd.model.kinds import TYPES, Origin
 from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.symbol_table import Symbol
 from codeagentd.resolve.syntax.signatures import DEFAULT, parameters_in
@@ -23,7 +24,7 @@ def expected(names: NameLookup, callee: Target | None, number: int, label: str) 
         return None
     symbol = names.world.symbol(callee.symbol)
     if symbol.kind not in TYPES:
-        return _agreed([_parameter_type(names, symbol, number, label)])
+        return _agreed([_parameter_type(names, symbol, number + _bound(names, callee, symbol), label)])
     overloads = _constructors(names, symbol)
     if not overloads:
         member = names.inheritance.member(symbol.id, label) if label else None
@@ -47,8 +48,24 @@ def _constructors(names: NameLookup, symbol: Symbol) -> Sequence[Symbol]:
 
 def _parameter_type(names: NameLookup, function: Symbol, number: int, label: str) -> Target | None:
     """A value of the type of the parameter that takes the argument."""
-    type_ = DEFAULT.split(_parameter(function, number, label).partition(":")[2], maxsplit=1)[0].strip()
+    has_labels = languages()[names.world.file(function.file).language].symbols.labels
+    taking = _parameter(function, number, label) if has_labels else _parameter_at(function, number)
+    type_ = DEFAULT.split(taking.partition(":")[2], maxsplit=1)[0].strip()
     return names.values.type_of_annotation(function, type_, function.parent) if type_ else None
+
+
+def _bound(names: NameLookup, callee: Target, function: Symbol) -> int:
+    """The number of parameters before that of the first argument: in languages in which a method declares the object
+    that it is called on as its first parameter, 1 for a call on an object.
+    """
+    is_declared = languages()[names.world.file(function.file).language].symbols.receiver_parameter
+    return int(is_declared and callee.origin in (Origin.TYPE, Origin.CONSTRUCTOR))
+
+
+def _parameter_at(function: Symbol, number: int) -> str:
+    """The parameter with a number, as written; '' for none."""
+    parameters = parameters_in(function.signature) if function.signature.startswith("(") else ()
+    return parameters[number] if number < len(parameters) else ""
 
 
 def _parameter(function: Symbol, number: int, label: str) -> str:

@@ -104,11 +104,17 @@ class TypeEvaluator:
     def _value(self, symbol: Symbol) -> Target | None:
         if text := symbol.returns or symbol.type:
             return self._read(symbol, text)
-        if symbol.kind not in OBJECT_VARIABLES or not self._world.members(symbol.id):
+        if not self.is_written_out(symbol) or not self._world.members(symbol.id):
             return None
         # an object that is written out, whose functions are members of the variable
         object_type = Target(symbol.id, instance=True)
-        return object_type if symbol.kind == SymbolKind.CONSTANT else object_type.inferred()
+        return object_type.inferred() if symbol.kind == SymbolKind.VARIABLE else object_type
+
+    def is_written_out(self, symbol: Symbol) -> bool:
+        """Whether what `symbol` contains are members of its value, or of its type."""
+        is_field = symbol.kind == SymbolKind.FIELD
+        types = languages()[self._world.file(symbol.file).language].types
+        return types.nested if is_field else symbol.kind in OBJECT_VARIABLES
 
     def type_of_call(self, target: Target) -> Target | None:
         """Infer the type of the result of calling `target`; None if it is unknown."""
@@ -130,10 +136,14 @@ class TypeEvaluator:
             if symbol.flags & SymbolFlag.STATIC and languages()[self._world.file(symbol.file).language].symbols.objects:
                 return self._type_of_companion_call(target, symbol)
             if self._is_alias(symbol):
-                aliased = self._expand_alias(symbol)
+                aliased = self.expand_alias(symbol)
                 return aliased.capped_by(target) if aliased else None
+            is_instance = not languages()[self._world.file(symbol.file).language].types.parametric
             return Target(
-                symbol.id, instance=True, confidence=target.confidence, element=self._element_of_named_list(symbol)
+                symbol.id,
+                instance=is_instance,
+                confidence=target.confidence,
+                element=self._element_of_named_list(symbol),
             )
         if (
             symbol.kind == SymbolKind.FIELD
@@ -428,8 +438,8 @@ class TypeEvaluator:
             return None
         symbol = self._world.symbol(type_target.symbol)
         if self._is_alias(symbol) and symbol.id != place.id:
-            return self._expand_alias(symbol)
-        if symbol.kind in TYPES:
+            return self.expand_alias(symbol)
+        if symbol.kind in TYPES or self._is_file_type(symbol):
             element = self._element(place, type_text, 0) or self._element_of_named_list(symbol)
             result = Target(symbol.id, instance=True, origin=int(Origin.TYPE), element=element)
             return result.inferred() if self._world.has_local_duplicates(symbol.parent, symbol.name) else result
@@ -439,9 +449,19 @@ class TypeEvaluator:
         """Whether a type is an alias of another: it has no members of its own."""
         return symbol.kind == SymbolKind.TYPE and bool(symbol.type) and not self._world.members(symbol.id)
 
-    def _expand_alias(self, alias: Symbol) -> Target | None:
+    def _is_file_type(self, symbol: Symbol) -> bool:
+        """Whether a symbol is a file of a language whose files are types."""
+        is_file = symbol.kind == SymbolKind.FILE
+        return is_file and languages()[self._world.file(symbol.file).language].symbols.file_types
+
+    def expand_alias(self, alias: Symbol) -> Target | None:
         """A value of the type that an alias stands for."""
-        return self.type_of_annotation(alias, alias.type.removeprefix(EXPRESSION))
+        return self.type_of_annotation(alias, alias.type.removeprefix(EXPRESSION), self._type_around_alias(alias))
+
+    def _type_around_alias(self, alias: Symbol) -> int:
+        """The type that an alias of the type itself stands for, in languages whose files are types; else 0."""
+        is_bound = languages()[self._world.file(alias.file).language].symbols.file_types
+        return self._enclosing_type(alias) if is_bound else 0
 
     def _element_of_named_list(self, symbol: Symbol) -> Target | None:
         """The element of a list or mapping type that has a name and methods of its own: Go's `type Shelves
@@ -548,7 +568,7 @@ class TypeEvaluator:
         current = symbol.parent
         while current:
             outer = self._world.symbol(current)
-            if outer.kind in TYPES:
+            if outer.kind in TYPES or self._is_file_type(outer):
                 return outer.id
             current = outer.parent
         return 0

@@ -1,0 +1,13 @@
+; What values are made of. Each pattern has one name and what is said of it.
+(ParamDecl parameter: (IDENTIFIER) @typed.name (ParamType) @typed.type)
+(VarDecl variable_type_function: (IDENTIFIER) @typed.name ":" . (PrefixTypeOp)* . (ErrorUnionExpr) @typed.type @type @region.type)
+(ContainerField ":" . (PrefixTypeOp)* . (ErrorUnionExpr) @region.type)
+(ContainerField ":" . (PrefixTypeOp)* . (ErrorUnionExpr (SuffixExpr . [(IDENTIFIER) (BuildinTypeExpr)])) @type)
+(VarDecl variable_type_function: (IDENTIFIER) @typed.name . "=" . (PrefixTypeOp)? . (ErrorUnionExpr) @typed.type . (InitList))
+(VarDecl variable_type_function: (IDENTIFIER) @assigned.name "=" . (ErrorUnionExpr (SuffixExpr . (IDENTIFIER))) @assigned.value . ";")
+(VarDecl variable_type_function: (IDENTIFIER) @assigned.name "=" . (_ left: (ErrorUnionExpr (SuffixExpr . (IDENTIFIER))) @assigned.value))
+(VarDecl variable_type_function: (IDENTIFIER) @assigned.name "=" . (_ left: (_ left: (ErrorUnionExpr (SuffixExpr . (IDENTIFIER))) @assigned.value)))
+(IfPrefix "(" . (ErrorUnionExpr) @assigned.value . ")" . (PtrPayload variable: (IDENTIFIER) @assigned.name))
+(WhilePrefix "(" . (ErrorUnionExpr) @assigned.value . ")" . (PtrPayload variable: (IDENTIFIER) @assigned.name))
+(ForPrefix "(" . (ForArgumentsList . (ForItem . (ErrorUnionExpr) @iterated.value .)) . ")" . (PtrListPayload "|" . "*"? . variable: (IDENTIFIER) @iterated.name))
+(SwitchProng (SwitchCase . (SwitchItem (_ (SuffixExpr . "." . (IDENTIFIER) @assigned.value))) .) (PtrIndexPayload "|" . "*"? . variable: (IDENTIFIER) @assigned.name))
