@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from operator import itemgetter
 from typing import Final
 
@@ -11,6 +11,7 @@ from codeagentd.extract.definitions.c_declarators import spills
 from codeagentd.extract.definitions.draft import CONTAINERS, Draft
 from codeagentd.extract.definitions.drafts import document_part_scope
 from codeagentd.extract.definitions.type_parameter_bounds import bound_of
+from codeagentd.extract.syntax_nodes import children
 from codeagentd.extract.values.callback_parameters import implied_function
 from codeagentd.extract.values.value_sources import ValueSources
 from codeagentd.languages.language import Language
@@ -148,6 +149,7 @@ class NameBinder:
             self._variables.record_conversion(scope, self._source[start:end], start, type_)
         for (start, end), scope in self._located.ranges("becomes.other"):
             self._variables.record_shared(scope, self._source[start:end])
+        self._bind_patterns()
         self._bind_headers()
         # in a pattern, what begins with a capital letter is no variable
         for (start, end), scope in self._located.ranges("bind.lower"):
@@ -190,6 +192,18 @@ class NameBinder:
                 and enclosing.names.get(name, LOCAL) <= LOCAL
             ):
                 self._bind_local(enclosing, node.start_byte, node.end_byte)
+
+    def _bind_patterns(self) -> None:
+        """Bind the names inside of patterns, at any depth, and in lists that have a pattern and a value by turns."""
+        patterns = [(node.byte_range, scope) for node, scope in self._located.nodes("bind.pattern")]
+        for node, scope in self._located.nodes("bind.pairs"):
+            patterns += [(pattern.byte_range, scope) for pattern in children(node)[::2]]
+        names = sorted([node.byte_range for node in self._captures.get("ref", ())]) if patterns else []
+        for (first, last), scope in patterns:
+            for start, end in names[bisect_left(names, (first, 0)) : bisect_left(names, (last, 0))]:
+                if start not in self._defined:
+                    self.skip.add(start)
+                    self._bind_local(scope, start, end)
 
     def _bind_headers(self) -> None:
         """Bind the parameters of a type's header in its initial values, where they hide its members."""

@@ -26,6 +26,10 @@ _XML: Final = re.compile(r"</?(?:summary|remarks|para)>")
 
 
 _DOC_ATTRIBUTE: Final = re.compile(r"\s*@(doc|typedoc|moduledoc)\s+(?:~[sS])?(\"\"\"|\")(.*?)(?<!\\)\2", re.DOTALL)
+# a string after the name of a definition, and after its parameters
+_DOC_STRING: Final = re.compile(
+    r"\s*\((?:[^\s()]+\s+)?(?:\^\S+\s+)*[^\s()]+\s+(?:[\[(][^\[\]()]*[\])]\s*)*\"((?:[^\"\\]|\\.)*)\"", re.DOTALL
+)
 _DEFINITION: Final = re.compile(r"^\s*(?:def\w*|end)\b", re.MULTILINE)
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z(`'\"])|\n\s*\n")
 LONGEST_SENTENCE: Final = 300  # characters
@@ -36,6 +40,9 @@ def documentation(lines: Sequence[str], rule: str, place: tuple[int, int, int], 
     the line of its name, and its last line. `whole`: it is a file, for which only a comment at the beginning counts.
     """
     first, line, last = place
+    if rule == "strings":
+        text = _DOC_STRING.match("\n".join(lines[first - 1 : min(last, first + MAX_LINES)]))
+        return _cut(inspect.cleandoc(text[1])) if text and not whole else None
     if rule == "attributes":
         return attribute_text(lines, 1 if whole else first, last)
     if rule == "captured" and (text := docstring(lines, 1 if whole else line, last, whole=whole)):

@@ -32,6 +32,7 @@ class ModuleSystem(msgspec.Struct, frozen=True):
 
 MODULE_SYSTEMS: Final[dict[str, ModuleSystem]] = {
     "bash": ModuleSystem(),
+    "clojure": ModuleSystem(in_family=True),
     "document": ModuleSystem(is_data=True, is_example=True),
     "files": ModuleSystem(looks_further=True, in_family=True),
     "fortran": ModuleSystem(by_name=True, looks_further=True, in_family=True),

@@ -11,6 +11,7 @@ from codeagentd.resolve.module_rules.include import SCOPE
 from codeagentd.resolve.module_rules.registry import rule_of
 from codeagentd.resolve.name_rules.bash import BashNames
 from codeagentd.resolve.name_rules.beam import BeamNames
+from codeagentd.resolve.name_rules.clojure import ClojureNames
 from codeagentd.resolve.name_rules.csharp import CSharpNames
 from codeagentd.resolve.name_rules.jvm import KotlinNames, PackageNames, ScalaNames
 from codeagentd.resolve.name_rules.lua import LuaNames
@@ -33,8 +34,9 @@ from .targets import BUILT_IN, EXTERNAL, Target, TargetKind, map_union, origin_o
 MODULES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
 NAME_RULES: Final[dict[str, NameRule]] = {
-    "bash": BashNames(), "beam": BeamNames(), "csharp": CSharpNames(), "kotlin": KotlinNames(), "lua": LuaNames(),
-    "packages": PackageNames(), "php": PhpNames(), "ruby": RubyNames(), "scala": ScalaNames(), "swift": SwiftNames(),
+    "bash": BashNames(), "beam": BeamNames(), "clojure": ClojureNames(), "csharp": CSharpNames(),
+    "kotlin": KotlinNames(), "lua": LuaNames(), "packages": PackageNames(), "php": PhpNames(), "ruby": RubyNames(),
+    "scala": ScalaNames(), "swift": SwiftNames(),
 }  # fmt: skip
 LONGEST_CHAIN: Final = 12  # re-exports followed before a cycle is assumed
 

@@ -34,7 +34,7 @@ def document(drafts: Sequence[Draft], captures: Captures, source: bytes, languag
         for draft in drafts:
             if text := _lines_above(source, draft.start, _LINE_SIGNS[language.rules.doc]):
                 _documented(draft, text, TYPE_TAGS.get(language.rules.doc))
-    elif language.rules.doc != "captured":
+    elif language.rules.doc not in ("captured", "strings"):
         _document_following(drafts, captures, source, language.rules.doc)
 
 

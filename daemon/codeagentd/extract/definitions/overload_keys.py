@@ -75,6 +75,12 @@ def names(drafts: Iterable[Draft], captures: Captures) -> None:
         draft.identity = space + draft.header.strip()
 
 
+def header(drafts: Iterable[Draft], captures: Captures) -> None:
+    """Set the keys of `drafts` in languages whose methods differ by the text that the query captures as @header."""
+    for draft in drafts:
+        draft.identity = draft.header.strip() if draft.kind == SymbolKind.METHOD else ""
+
+
 def arity(drafts: Iterable[Draft], captures: Captures) -> None:
     """Set the keys of `drafts` in languages whose functions differ by the number of their parameters. Types, and
     functions that are only required, have name spaces of their own.
@@ -154,4 +160,6 @@ def _side(draft: Draft) -> str:
     return "value" if draft.is_value else _STATIC if _STATIC in draft.modifiers else ""
 
 
-RULES: Final[dict[str, Rule]] = {"arity": arity, "parameters": parameters, "names": names, "tags": tags, "types": types}
+RULES: Final[dict[str, Rule]] = {
+    "arity": arity, "header": header, "names": names, "parameters": parameters, "tags": tags, "types": types,
+}  # fmt: skip

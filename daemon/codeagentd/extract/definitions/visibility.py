@@ -45,6 +45,13 @@ def modifiers(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
     return access, access == "public" and visible
 
 
+def clojure(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
+    """Return (access, whether public API) in Clojure: what `defn-` defines, or is marked `^:private`, is private."""
+    hidden = not _CLOJURE_HIDDEN.isdisjoint(draft.modifiers)
+    draft.access = "private" if hidden else "public"
+    return draft.access, not hidden and (draft.parent is None or draft.parent.access in ("", "public"))
+
+
 def csharp(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
     """Return (access, whether public API) in C#: the access words; without any, internal for types, private for
     members, public in interfaces and enums. Local functions have no access.
@@ -231,6 +238,7 @@ def lua(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
     return access, access == "public" and (outer is None or outer.access in ("", "public"))
 
 
+_CLOJURE_HIDDEN: Final = frozenset({"defn-", "deftest", "deftest-", ":private"})
 _ELIXIR_HIDDEN: Final = frozenset({"defp", "defmacrop", "defguardp", "defnp", "typep", "test", "property"})
 def zig(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
     """Return (access, whether public API) in Zig: `pub` and `export` are public, and so are fields, which have the
@@ -259,4 +267,7 @@ RULES: Final[dict[str, Rule]] = {
     "underscore": underscore, "modifiers": modifiers, "csharp": csharp, "ecmascript": ecmascript, "go": go,
     "java": java, "linkage": linkage_access, "lua": lua, "ruby": ruby, "rust": rust, "swift": swift,
     "zig": zig,
+    "clojure": clojure, "csharp": csharp, "ecmascript": ecmascript, "elixir": elixir, "go": go, "java": java,
+    "linkage": linkage_access, "lua": lua, "modifiers": modifiers, "ruby": ruby, "rust": rust, "swift": swift,
+    "underscore": underscore,
 }  # fmt: skip

@@ -8,6 +8,7 @@ from tree_sitter import Node
 
 from . import (
     bash,
+    clojure,
     csharp,
     ecmascript,
     elixir,
@@ -42,6 +43,7 @@ def nothing(statement: Node) -> Statement:
 
 RULES: Final[dict[str, Rule]] = {
     "python": python.python,
+    "clojure": clojure.clojure,
     "csharp": csharp.csharp,
     "ecmascript": ecmascript.ecmascript,
     "fortran": fortran.fortran,

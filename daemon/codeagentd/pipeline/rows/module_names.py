@@ -171,6 +171,7 @@ def lua(path: str, project: Project, paths: Collection[str]) -> ModuleName:
 
 RULES: Final[dict[str, Rule]] = {
     "bash": none,
+    "clojure": none,
     "document": documents.document,
     "elixir": none,
     "files": none,

@@ -27,6 +27,7 @@ from .zig import ZigModules
 
 RULES: Final[dict[str, ModuleRule]] = {
     "bash": ModuleRule(bash),
+    "clojure": ModuleRule(),
     "document": DocumentModules(),
     "elixir": ModuleRule(),
     "files": NamespaceFiles(make),
