@@ -37,6 +37,7 @@ MODULE_SYSTEMS: Final[dict[str, ModuleSystem]] = {
     "files": ModuleSystem(looks_further=True, in_family=True),
     "fortran": ModuleSystem(by_name=True, looks_further=True, in_family=True),
     "elixir": ModuleSystem(reexport=Reexport.BY_PATH, inner_imports=True, in_family=True),
+    "erlang": ModuleSystem(reexport=Reexport.BY_FILE, inner_imports=True, in_family=True),
     "go": ModuleSystem(looks_further=True, in_family=True),
     "include": ModuleSystem(is_pasted=True, looks_further=True, in_family=True),
     "lua": ModuleSystem(reexport=Reexport.BY_FILE),

@@ -10,9 +10,10 @@ from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, S
 from codeagentd.resolve.module_rules.include import SCOPE
 from codeagentd.resolve.module_rules.registry import rule_of
 from codeagentd.resolve.name_rules.bash import BashNames
-from codeagentd.resolve.name_rules.beam import BeamNames
 from codeagentd.resolve.name_rules.clojure import ClojureNames
 from codeagentd.resolve.name_rules.csharp import CSharpNames
+from codeagentd.resolve.name_rules.elixir import ElixirNames
+from codeagentd.resolve.name_rules.erlang import ErlangNames
 from codeagentd.resolve.name_rules.jvm import KotlinNames, PackageNames, ScalaNames
 from codeagentd.resolve.name_rules.lua import LuaNames
 from codeagentd.resolve.name_rules.php import PhpNames
@@ -34,9 +35,9 @@ from .targets import BUILT_IN, EXTERNAL, Target, TargetKind, map_union, origin_o
 MODULES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
 NAME_RULES: Final[dict[str, NameRule]] = {
-    "bash": BashNames(), "beam": BeamNames(), "clojure": ClojureNames(), "csharp": CSharpNames(),
-    "kotlin": KotlinNames(), "lua": LuaNames(), "packages": PackageNames(), "php": PhpNames(), "ruby": RubyNames(),
-    "scala": ScalaNames(), "swift": SwiftNames(),
+    "bash": BashNames(), "clojure": ClojureNames(), "csharp": CSharpNames(), "elixir": ElixirNames(),
+    "erlang": ErlangNames(), "kotlin": KotlinNames(), "lua": LuaNames(), "packages": PackageNames(),
+    "php": PhpNames(), "ruby": RubyNames(), "scala": ScalaNames(), "swift": SwiftNames(),
 }  # fmt: skip
 LONGEST_CHAIN: Final = 12  # re-exports followed before a cycle is assumed
 

@@ -45,6 +45,15 @@ def modifiers(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
     return access, access == "public" and visible
 
 
+def erlang(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
+    """Return (access, whether public API) in Erlang: functions and types that are not exported are private."""
+    hidden = draft.kind in (SymbolKind.FUNCTION, SymbolKind.TYPE) and not {"required", *_ERLANG_EXPORTS} & {
+        *draft.modifiers
+    }
+    draft.access = "private" if hidden else "public"
+    return draft.access, not hidden
+
+
 def clojure(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
     """Return (access, whether public API) in Clojure: what `defn-` defines, or is marked `^:private`, is private."""
     hidden = not _CLOJURE_HIDDEN.isdisjoint(draft.modifiers)
@@ -239,6 +248,7 @@ def lua(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 
 
 _CLOJURE_HIDDEN: Final = frozenset({"defn-", "deftest", "deftest-", ":private"})
+_ERLANG_EXPORTS: Final = ("export", "export_type")
 _ELIXIR_HIDDEN: Final = frozenset({"defp", "defmacrop", "defguardp", "defnp", "typep", "test", "property"})
 def zig(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
     """Return (access, whether public API) in Zig: `pub` and `export` are public, and so are fields, which have the
@@ -270,4 +280,7 @@ RULES: Final[dict[str, Rule]] = {
     "clojure": clojure, "csharp": csharp, "ecmascript": ecmascript, "elixir": elixir, "go": go, "java": java,
     "linkage": linkage_access, "lua": lua, "modifiers": modifiers, "ruby": ruby, "rust": rust, "swift": swift,
     "underscore": underscore,
+    "clojure": clojure, "csharp": csharp, "ecmascript": ecmascript, "elixir": elixir, "erlang": erlang,
+    "go": go, "java": java, "linkage": linkage_access, "lua": lua, "modifiers": modifiers, "ruby": ruby,
+    "rust": rust, "swift": swift, "underscore": underscore,
 }  # fmt: skip

@@ -29,6 +29,7 @@ from .rust_receivers import AWAITED, unwrapped
 _DOT: Final = ord(".")
 _COLON: Final = ord(":")
 _SPACE: Final = frozenset(b" \t\r\n\\")
+_LISTS: Final = frozenset({"arguments", "expr_args"})
 _MARKS: Final = frozenset(b"?!")
 _BETWEEN: Final = _SPACE | _MARKS  # bytes that may be between a receiver and its dot
 _APART: Final = _BETWEEN | {_DOT}  # a dot without any of these before it directly follows the receiver
@@ -144,6 +145,8 @@ def _arity(name: Node) -> int:
         at = at.parent
     following = at.next_named_sibling if at is not None else None
     text = following.text if following is not None else None
-    listed = following is not None and following.type == "arguments"
-    count = int(text) if text and text.isdigit() else len(children(following)) if following and listed else 0
+    listed = following.child_by_field_name("args") or following if following is not None else None
+    number = text.lstrip(b"/") if text else b""
+    is_list = listed is not None and listed.type in _LISTS
+    count = int(number) if number.isdigit() else len(children(listed)) if listed is not None and is_list else 0
     return 1 + count if count <= MOST_COUNTED else 0

@@ -1,5 +1,5 @@
-"""Repair of sources whose definitions end with `end`: the body of one that cannot be parsed by itself is left out, so
-that it does not take those after it.
+"""Repair of sources by their layout: a definition that cannot be parsed by itself is left out, or its body, so that it
+does not take those after it.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from .parse_errors import Repaired, errors_of, parsed_again, weight_of
 # a definition, and a line that begins the next part of a module at its indentation
 _HEAD: Final = re.compile(rb"([ \t]*)(?:def(?!module|protocol|impl)\w*|test|setup|property)[ \t(][^\n]*")
 _PART: Final = re.compile(rb"(?:def\w*|test|setup|property|describe|end|use|alias|import|require|@\w+)\b")
+# Erlang: an attribute, a clause of a function; Lisp: a list
+_FORM: Final = re.compile(rb"^(?:[(-]|[a-z]\w*[ \t]*\(|'[^'\n]+'[ \t]*\()", re.MULTILINE)
 _END: Final = b"end"
 _DO: Final = re.compile(rb"\bdo[ \t]*(?:#[^\n]*)?$")
 
@@ -25,7 +27,24 @@ def blocks(source: bytes, tree: Tree, parser: Parser) -> Repaired:
     """Return the source and its tree without the bodies of definitions that have errors of their own, if that leaves
     fewer errors. Where a definition ends, its indentation shows.
     """
-    cuts = [cut for chunk in _definitions(source) for cut in _broken(source, chunk, parser)]
+    return _without(
+        source, [cut for chunk in _definitions(source) for cut in _broken(source, chunk, parser)], tree, parser
+    )
+
+
+def forms(source: bytes, tree: Tree, parser: Parser) -> Repaired:
+    """Return the source and its tree without the forms that have errors of their own, if that leaves fewer errors. Each
+    begins at the start of a line.
+    """
+    starts = [match.start() for match in _FORM.finditer(source)]
+    chunks = zip(starts, [*starts[1:], len(source)], strict=True)
+    return _without(
+        source, [chunk for chunk in chunks if parser.parse(source[slice(*chunk)]).root_node.has_error], tree, parser
+    )
+
+
+def _without(source: bytes, cuts: list[tuple[int, int]], tree: Tree, parser: Parser) -> Repaired:
+    """Return the source and its tree without these ranges, if that leaves fewer errors."""
     if not cuts:
         return source, tree
     text = blank(source, cuts)

@@ -12,7 +12,7 @@ from typing import Final
 
 from tree_sitter import Node, Parser, Tree
 
-from .block_repair import blocks
+from .block_repair import blocks, forms
 from .directives import blank, shifted
 from .format_repair import RULES as FORMAT_RULES
 from .macros import doubtful
@@ -297,6 +297,6 @@ def nothing(source: bytes, tree: Tree, parser: Parser) -> Repaired:
 
 
 RULES: Final[dict[str, Rule]] = {
-    "bash": bash, "blocks": blocks, "conditional": conditional, "ecmascript": ecmascript, "kotlin": kotlin,
-    "macros": macros, "none": nothing, "swift": swift, **FORMAT_RULES,
+    "bash": bash, "blocks": blocks, "conditional": conditional, "ecmascript": ecmascript, "forms": forms,
+    "kotlin": kotlin, "macros": macros, "none": nothing, "swift": swift, **FORMAT_RULES,
 }  # fmt: skip

@@ -174,6 +174,7 @@ RULES: Final[dict[str, Rule]] = {
     "clojure": none,
     "document": documents.document,
     "elixir": none,
+    "erlang": none,
     "files": none,
     "fortran": none,
     "go": go,

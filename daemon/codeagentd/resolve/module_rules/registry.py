@@ -12,6 +12,7 @@ from .bash import bash
 from .cpp import IncludedModules
 from .document_anchors import DocumentModules
 from .ecmascript import ecmascript
+from .erlang import erlang
 from .go import GoModules
 from .lua import lua
 from .make_proto_sass import make, protobuf, sass
@@ -30,6 +31,7 @@ RULES: Final[dict[str, ModuleRule]] = {
     "clojure": ModuleRule(),
     "document": DocumentModules(),
     "elixir": ModuleRule(),
+    "erlang": ModuleRule(erlang),
     "files": NamespaceFiles(make),
     "fortran": UsedModules(),
     "go": GoModules(),

@@ -59,7 +59,7 @@ def takes(signature: str, arguments: int) -> bool:
     """Whether a function with the parameters `signature`, in parentheses or not, can be called with so many arguments
     (-1: any number); a parameter with a default value, `days \\\\ 14`, may be left out.
     """
-    if arguments < 0 or "…" in signature:
+    if arguments < 0 or signature.endswith("…"):
         return True
     parameters = parameters_in(signature if signature.startswith("(") else f"({signature})")
     return len(parameters) - sum(_OPTIONAL in parameter for parameter in parameters) <= arguments <= len(parameters)

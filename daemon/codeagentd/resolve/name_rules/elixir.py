@@ -1,7 +1,6 @@
-"""Elixir and Erlang: modules that are known by their whole names, functions by their names and numbers of arguments.
+"""Elixir: modules that are known by their whole names, functions by their names and numbers of arguments.
 
-Source: Elixir documentation, "alias, require, import and use", Kernel.SpecialForms, Protocol; Erlang Reference Manual,
-"Modules", "Function Calls".
+Source: Elixir documentation, "alias, require, import and use", Kernel.SpecialForms, Protocol.
 """
 
 from __future__ import annotations
@@ -26,8 +25,8 @@ _USING: Final = "__using__"  # the macro that `use` runs: what it imports and de
 _LONGEST_ALIAS: Final = 4  # aliases of aliases
 
 
-class BeamNames(NameRule):
-    """The name rule of Elixir and Erlang. Nothing is bound by its bare name alone: of several functions of a name, the
+class ElixirNames(NameRule):
+    """The name rule of Elixir. Nothing is bound by its bare name alone: of several functions of a name, the
     number of arguments selects one.
     """
 
@@ -42,7 +41,7 @@ class BeamNames(NameRule):
         if name[0].isupper():
             return _module(names, file, f"{module}.{name}") or EXTERNAL
         outer = _module(names, file, module)
-        return (_function(names, outer.symbol, name, use) if outer else EXTERNAL) or None
+        return (function_of(names, outer.symbol, name, use) if outer else EXTERNAL) or None
 
     def declared(self, names: NameLookup, file: File, place: Symbol, text: str) -> Target | None:
         """The target of the behaviour or protocol `text` that `place` implements."""
@@ -58,7 +57,7 @@ class BeamNames(NameRule):
         """The target of a bare `name` inside of `place`: a module, an attribute, or a function or type of the module
         around it, or one that this module gets by `use`.
         """
-        owner = _owner(names, place)
+        owner = module_of(names, place)
         if name == _SELF:
             return Target(owner.id) if owner else None
         if name.startswith("@"):
@@ -66,7 +65,7 @@ class BeamNames(NameRule):
             return names.first_by_position(attributes, Origin.SCOPE) if attributes else None
         if name[:1].isupper():
             return _module_here(names, file, owner, name)
-        if owner and (result := _function(names, owner.id, name, use)):
+        if owner and (result := function_of(names, owner.id, name, use)):
             return result.with_origin(Origin.SCOPE)
         if result := self._used(names, file, name, use):
             return result
@@ -80,10 +79,10 @@ class BeamNames(NameRule):
         """
         if name[:1].isupper() or name.startswith(("@", _SELF)):
             return None
-        owner, imported = _owner(names, place), _module(names, file, module)
-        if imported is None or (owner and _function(names, owner.id, name, use)):
+        owner, imported = module_of(names, place), _module(names, file, module)
+        if imported is None or (owner and function_of(names, owner.id, name, use)):
             return None
-        result = _function(names, imported.symbol, name, use)
+        result = function_of(names, imported.symbol, name, use)
         return result.with_origin(Origin.IMPORT) if result else None
 
     def member_of_target(
@@ -98,7 +97,7 @@ class BeamNames(NameRule):
             return _module(names, file, whole) or Target(namespace=whole, kind=TargetKind.PACKAGE)
         if not target.symbol:
             return EXTERNAL
-        result = _function(names, target.symbol, name, use)
+        result = function_of(names, target.symbol, name, use)
         if result is None:
             result = self._used(names, names.world.file(names.world.symbol(target.symbol).file), name, use)
         return result.capped_by(target).with_origin(Origin.MEMBER) if result else None
@@ -115,17 +114,17 @@ class BeamNames(NameRule):
         """
         for used in _used_modules(names, file):
             for macro in names.world.members(used).get(_USING, ()):
-                if result := _function(names, macro.id, name, use):
+                if result := function_of(names, macro.id, name, use):
                     return result.with_origin(Origin.WILDCARD).inferred()
             other = names.world.file(names.world.symbol(used).file)
             for entry in names.world.imports(other.id):
                 outer = _module(names, other, entry.module) if entry.name == "*" else None
-                if outer and (result := _function(names, outer.symbol, name, use)):
+                if outer and (result := function_of(names, outer.symbol, name, use)):
                     return result.with_origin(Origin.WILDCARD).inferred()
         return None
 
 
-def _owner(names: NameLookup, place: Symbol) -> Symbol | None:
+def module_of(names: NameLookup, place: Symbol) -> Symbol | None:
     """The innermost module around a place."""
     current: Symbol | None = place
     while current is not None and current.kind not in _MODULES:
@@ -140,7 +139,7 @@ def _whole_name(names: NameLookup, target: Target) -> str:
 def _module(names: NameLookup, file: File, whole: str) -> Target | None:
     """The module with a whole name, in which the first part may be an alias."""
     for _ in range(_LONGEST_ALIAS):
-        if result := _with_name(names, file, whole):
+        if result := module_named(names, file, whole):
             return result
         first, dot, rest = whole.partition(".")
         entries = (entry for entry in names.world.imports(file.id) if entry.local == first)
@@ -162,7 +161,7 @@ def _imported_name(module: str, name: str) -> str:
     return f"{module}.{name}" if name not in ("", "*") else module
 
 
-def _with_name(names: NameLookup, file: File, whole: str) -> Target | None:
+def module_named(names: NameLookup, file: File, whole: str) -> Target | None:
     """The module with exactly this name, preferably of the project of `file`."""
     last = whole.rpartition(".")[2]
     if not names.named(last, file.language):
@@ -181,8 +180,8 @@ def _module_here(names: NameLookup, file: File, owner: Symbol | None, name: str)
         inner = [symbol for symbol in names.world.members(current.id).get(name, ()) if symbol.kind in _MODULES]
         if inner:
             return names.first_by_position(inner, Origin.SCOPE)
-        current = _owner(names, names.world.symbol(current.parent)) if current.parent else None
-    if result := _with_name(names, file, name):
+        current = module_of(names, names.world.symbol(current.parent)) if current.parent else None
+    if result := module_named(names, file, name):
         return result
     for used in _used_modules(names, file):
         other = names.world.file(names.world.symbol(used).file)
@@ -198,7 +197,7 @@ def _used_modules(names: NameLookup, file: File) -> Iterator[int]:
             yield used.symbol
 
 
-def _function(names: NameLookup, owner: int, name: str, use: Usage) -> Target | None:
+def function_of(names: NameLookup, owner: int, name: str, use: Usage) -> Target | None:
     """The function, macro or, where a type is expected, type `name` that the symbol `owner` contains and that takes the
     arguments of `use`; inferred where only one of another number has the name.
     """
