@@ -103,7 +103,7 @@ class FactsBuilder:
         binder.bind_symbols(drafts)
         imports = self._imports(binder, tree, len(drafts) + 1)
         exports = exports_of(self.captures, tree)
-        mark_listed(drafts, exports)
+        mark_listed(drafts, exports, self.language)
         exports += named_fixtures(self.captures)
         binder.bind_locals(assigned)
         binder.bind_outermost()
@@ -268,7 +268,7 @@ class FactsBuilder:
         for statement, scope in zip(self.statements, tree.locate(starts), strict=True):
             for item in rule(statement):
                 if item.local and (item.bound or not item.exported):
-                    binder.bind_import(scope, item.local.encode(), first + len(imports))
+                    binder.bind_import(scope, item.local.encode(), first + len(imports), item.type_only)
                 imports.append(self._import(item, scope))
         return imports
 

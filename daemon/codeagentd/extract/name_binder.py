@@ -20,6 +20,7 @@ from codeagentd.model.kinds import TYPES, SymbolKind, kinds_of
 from .bindings import import_global, is_bound
 from .captures import Captures
 from .captures_by_scope import CapturesByScope
+from .pattern_names import names_in_patterns
 from .scopes import LOCAL, TYPE, Scope, ScopeTree, function_of, outermost, tag_of
 
 _DOT: Final = ord(".")
@@ -71,13 +72,17 @@ class NameBinder:
         bound = drafts if symbols.bound == "all" else [draft for draft in drafts if is_bound(draft, symbols.bound)]
         places = [(*place.body, draft, place.owner) for draft in bound for place in (draft, *draft.more)]
         places.sort(key=_first)
-        unscoped = kinds_of(symbols.unscoped)
+        unscoped, open_types = kinds_of(symbols.unscoped), kinds_of(symbols.open_types)
         for (start, end, draft, owner), scope in zip(
             places, self._tree.locate([start for start, *_ in places]), strict=True
         ):
             if draft.is_stub:
                 continue  # its name is bound where it is defined
+            while symbols.equations and scope.start == start and scope.end < end and scope.parent:
+                scope = scope.parent  # that of the first equation
             enclosing = scope.parent if scope.start == start and scope.end == end and scope.parent else scope
+            while open_types and isinstance(enclosing.owner, Draft) and enclosing.owner.kind in open_types:
+                enclosing = enclosing.parent or self._tree.file
             enclosing = self._outer_scope_of(draft, enclosing) if symbols.spills else document_part_scope(enclosing)
             if draft.kind in unscoped:
                 enclosing = self._tree.file
@@ -121,9 +126,12 @@ class NameBinder:
             None,
         )
 
-    def bind_import(self, scope: Scope, name: bytes, number: int) -> None:
-        """Bind `name`, the local name of the import with the binding `number`, unless `scope` has the name already."""
-        scope.names.setdefault(name, number)
+    def bind_import(self, scope: Scope, name: bytes, number: int, types_only: bool = False) -> None:
+        """Bind `name`, the local name of the import with the binding `number`, unless `scope` has the name already.
+        With `types_only` it is bound in type positions only, where types are separate.
+        """
+        if not types_only or not self._language.symbols.separate_types:
+            scope.names.setdefault(name, number)
         scope.types.setdefault(name, number)
 
     # -- local variables
@@ -142,6 +150,7 @@ class NameBinder:
                 if start not in defined:
                     skip.add(start)
                     self._bind_local(function_of(scope) if hoists else scope, start, end)
+        self._bind_cases()
         conversions = self._variables.conversions
         for ((start, end), type_), scope in zip(
             conversions.items(), self._tree.locate([start for start, _ in conversions]), strict=True
@@ -173,6 +182,16 @@ class NameBinder:
         skip.update([node.start_byte for node in self._captures.get("skip", ())])
         # the name of a field and of the variable that gets it
         skip.difference_update([node.start_byte for node in self._captures.get("initialized.bound", ())])
+
+    def _bind_cases(self) -> None:
+        """Bind the local functions that are defined by equations, and the names in patterns."""
+        for (start, end), scope in self._located.ranges("bind.outer"):
+            self.skip.add(start)
+            self._bind_local(scope.parent or scope, start, end)
+        patterns = names_in_patterns(self._captures, self._source)
+        for (start, end), scope in zip(patterns, self._tree.locate([start for start, _ in patterns]), strict=True):
+            self.skip.add(start)
+            self._bind_local(scope, start, end)
 
     def _bind_implied(self) -> None:
         """Bind implicit parameters in their functions, unless a nearer scope has the name."""

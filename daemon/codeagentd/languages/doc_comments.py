@@ -21,6 +21,12 @@ _ATTRIBUTE: Final = re.compile(r"\s*(?:@[\w.$]|#\[|\[[A-Za-z])|[^/#]*\)\]?\s*$")
 _STRICT: Final = frozenset({"preceding", "slashes", "phpdoc"})
 _LINE: Final = re.compile(r"\s*(///|//!|//|#+(?!\[)|--+|%+)")
 _SIGNS: Final = re.compile(r"^[ \t]*(?:/\*[*!]?|\*/|\*(?!/)|///?|//!|#+|--+|%+)?[ \t]?(.*?)[ \t]*(?:\*+/)?[ \t]*$")
+_LINE: Final = re.compile(r"\s*(///|//!|//|#+(?!\[)|--+)")
+_SIGNS: Final = re.compile(
+    r"^[ \t]*(?:/\*[*!]?|\*/|\*(?![/)])|///?|//!|#+|--+(?:[ \t]*\|)?|\{-[ \t]*\|?|\(\*\*?)?[ \t]?"
+    r"(.*?)[ \t]*(?:\*+[/)]|-\})?[ \t]*$"
+)
+_BLOCKS: Final = {"*/": "/*", "-}": "{-", "*)": "(*"}  # the end of a block comment, and its begin
 _DIRECTIVE: Final = re.compile(r"\s*(?://[a-z]+:[a-z]|#!|# frozen_string_literal|# -\*-)")
 _XML: Final = re.compile(r"</?(?:summary|remarks|para)>")
 
@@ -105,8 +111,8 @@ def comment_lines(lines: Sequence[str], line: int, rule: str) -> list[str]:
     at = line - 2
     while at >= 0 and line - at < MAX_LINES:
         text = lines[at].strip()
-        if text.endswith("*/"):
-            return _up_to(lines, at, "/*")
+        if opening := _BLOCKS.get(text[-2:]):
+            return _up_to(lines, at, opening)
         if sign := _LINE.match(lines[at]):
             block = _run(lines, at, sign[1])
             if rule not in _STRICT or sign[1] != "//":

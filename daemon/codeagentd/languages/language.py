@@ -116,6 +116,9 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ordered: bool = False  # a declared name is visible only after its declaration, also in the file's own scope
     separate_values: bool = False  # as `ordered`, and a local variable hides no method
     inherited_constructors: bool = False  # although parameters distinguish them: Swift's initializers
+    # kinds of types whose members are names of the module around them: constructors, fields and methods in Haskell
+    open_types: tuple[str, ...] = ()
+    equations: bool = False  # a function is defined by several equations, which its signature precedes
     # which members of a class are overridden, not hidden: "modifier": by members that are marked as overriding;
     # "virtual": those that are marked as virtual, or override such; "": all
     overriding: str = ""

@@ -39,6 +39,7 @@ MODULE_SYSTEMS: Final[dict[str, ModuleSystem]] = {
     "elixir": ModuleSystem(reexport=Reexport.BY_PATH, inner_imports=True, in_family=True),
     "erlang": ModuleSystem(reexport=Reexport.BY_FILE, inner_imports=True, in_family=True),
     "go": ModuleSystem(looks_further=True, in_family=True),
+    "haskell": ModuleSystem(reexport=Reexport.BY_FILE, looks_further=True, in_family=True),
     "include": ModuleSystem(is_pasted=True, looks_further=True, in_family=True),
     "lua": ModuleSystem(reexport=Reexport.BY_FILE),
     "make": ModuleSystem(is_example=True),

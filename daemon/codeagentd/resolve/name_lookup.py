@@ -14,6 +14,7 @@ from codeagentd.resolve.name_rules.clojure import ClojureNames
 from codeagentd.resolve.name_rules.csharp import CSharpNames
 from codeagentd.resolve.name_rules.elixir import ElixirNames
 from codeagentd.resolve.name_rules.erlang import ErlangNames
+from codeagentd.resolve.name_rules.haskell import HaskellNames
 from codeagentd.resolve.name_rules.jvm import KotlinNames, PackageNames, ScalaNames
 from codeagentd.resolve.name_rules.lua import LuaNames
 from codeagentd.resolve.name_rules.php import PhpNames
@@ -38,6 +39,8 @@ NAME_RULES: Final[dict[str, NameRule]] = {
     "bash": BashNames(), "clojure": ClojureNames(), "csharp": CSharpNames(), "elixir": ElixirNames(),
     "erlang": ErlangNames(), "kotlin": KotlinNames(), "lua": LuaNames(), "packages": PackageNames(),
     "php": PhpNames(), "ruby": RubyNames(), "scala": ScalaNames(), "swift": SwiftNames(),
+    "bash": BashNames(), "csharp": CSharpNames(), "haskell": HaskellNames(), "kotlin": KotlinNames(), "lua": LuaNames(),
+    "packages": PackageNames(), "php": PhpNames(), "ruby": RubyNames(), "scala": ScalaNames(), "swift": SwiftNames(),
 }  # fmt: skip
 LONGEST_CHAIN: Final = 12  # re-exports followed before a cycle is assumed
 

@@ -9,6 +9,8 @@ from typing import Final
 from codeagentd.extract.captures import Captures
 from codeagentd.extract.import_rules.registry import EXPORT_RULES, Exported
 from codeagentd.extract.scopes import Scope, ScopeTree
+from codeagentd.languages.language import Language
+from codeagentd.model.kinds import SymbolKind, kinds_of
 
 from .draft import Draft
 
@@ -32,12 +34,23 @@ def mark_exported(drafts: Iterable[Draft], captures: Captures) -> None:
             draft.modifiers += ("export",)
 
 
-def mark_listed(drafts: Iterable[Draft], exports: Iterable[Exported]) -> None:
-    """Add the modifier `export` to the outer definitions in `drafts` that an export list names."""
-    names = {exported.local.encode() for exported in exports}
+def mark_listed(drafts: Iterable[Draft], exports: Iterable[Exported], language: Language) -> None:
+    """Add the modifier `export` to the outer definitions in `drafts` that an export list names; in languages whose
+    types are open also to members, which it names by themselves, with their type (`T.X`), or as all of it (`T.*`).
+    """
+    names, open_types = {exported.local.encode() for exported in exports}, kinds_of(language.symbols.open_types)
     for draft in drafts:
-        if draft.parent is None and draft.name in names:
-            draft.modifiers += ("export",)
+        outer = draft.parent
+        if outer is None:
+            is_listed = draft.name in names or (bool(open_types) and b"pattern." + draft.name in names)
+        else:
+            whole = outer.name + b"."
+            is_listed = outer.kind in open_types and (
+                not names.isdisjoint((whole + draft.name, whole + b"*"))
+                or (draft.name in names and draft.kind != SymbolKind.ENUM_MEMBER)
+            )
+        if is_listed:
+            draft.modifiers += ("export", "listed")
 
 
 def exports_of(captures: Captures, tree: ScopeTree) -> list[Exported]:

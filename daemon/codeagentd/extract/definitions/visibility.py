@@ -265,6 +265,21 @@ def zig(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
         access = "private" if {"pub", "export"}.isdisjoint(words) else "public"
     draft.access = access if outer is None or outer.access == "public" else outer.access
     return access, draft.access == "public"
+def listed(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
+    """Return (access, whether public API) in languages whose modules list what they export: public or private. Members
+    of an exported type are public if there is no list, or if it has them; instances are public.
+    """
+    outer, is_exported = draft.parent, "export" in draft.modifiers
+    if outer is None:
+        access = "public" if is_exported or draft.kind == SymbolKind.CLASS else "private"
+    else:
+        access = (
+            "public" if is_exported or ("listed" not in outer.modifiers and outer.access == "public") else "private"
+        )
+    if access == "public" and not is_exported:
+        draft.modifiers += ("export",)
+    draft.access = access
+    return access, access == "public"
 
 
 _SWIFT_WORDS: Final = ("open", "public", "package", "internal", "fileprivate", "private")
@@ -283,4 +298,5 @@ RULES: Final[dict[str, Rule]] = {
     "clojure": clojure, "csharp": csharp, "ecmascript": ecmascript, "elixir": elixir, "erlang": erlang,
     "go": go, "java": java, "linkage": linkage_access, "lua": lua, "modifiers": modifiers, "ruby": ruby,
     "rust": rust, "swift": swift, "underscore": underscore,
+    "java": java, "linkage": linkage_access, "listed": listed, "lua": lua, "ruby": ruby, "rust": rust, "swift": swift,
 }  # fmt: skip

@@ -15,6 +15,10 @@ from . import (
     erlang,
     fortran,
     go,
+    csharp,
+    ecmascript,
+    go,
+    haskell,
     include,
     java,
     kotlin,
@@ -31,6 +35,7 @@ from . import (
     vhdl,
     swift,
     zig,
+    swift,
 )
 from .imported import Exported, ExportRule, Imported, Rule, Statement
 
@@ -51,6 +56,7 @@ RULES: Final[dict[str, Rule]] = {
     "elixir": elixir.elixir,
     "erlang": erlang.erlang,
     "go": go.go,
+    "haskell": haskell.haskell,
     "php": php.php,
     "ruby": ruby.ruby,
     "bash": bash.bash,
@@ -73,6 +79,7 @@ EXPORT_RULES: Final[dict[str, ExportRule]] = {  # by capture
     "export.object": ecmascript.export_object,
     "export.assignment": ecmascript.export_assignment,
     "export.default": ecmascript.export_default,
+    "export.items": haskell.export_items,
     "export.module": ecmascript.export_module,
     "export.name": lua.returned_name,
     "export.table": lua.returned_table,

@@ -10,7 +10,7 @@ from codeagentd.languages.language import Language
 from codeagentd.pipeline.rows.module_naming.module_name import ModuleName
 from codeagentd.scan.projects.project import Project
 
-from .module_naming import documents, php, swift
+from .module_naming import documents, haskell, php, swift
 
 __all__ = ["RULES", "ModuleName", "module_name", "rust_path"]
 
@@ -197,6 +197,7 @@ RULES: Final[dict[str, Rule]] = {
     "document": documents.document, "sass": documents.document, "make": documents.document,
     "terraform": documents.terraform, "notebook": documents.notebook, "protobuf": none, "swift": swift.swift,
     "php": php.php, "ruby": none, "lua": lua, "bash": none, "zig": none,
+    "haskell": haskell.haskell, "php": php.php, "ruby": none, "lua": lua, "bash": none,
 }  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from .document_anchors import DocumentModules
 from .ecmascript import ecmascript
 from .erlang import erlang
 from .go import GoModules
+from .haskell import haskell
 from .lua import lua
 from .make_proto_sass import make, protobuf, sass
 from .namespaces import NamespaceFiles, NamespaceModules, UsedModules
@@ -55,6 +56,11 @@ RULES: Final[dict[str, ModuleRule]] = {
     "path": ModuleRule(ecmascript), "php": ModuleRule(php), "protobuf": NamespaceFiles(protobuf),
     "python": PythonModules(), "ruby": ModuleRule(ruby), "rust": RustModules(), "sass": ModuleRule(sass),
     "swift": ModuleRule(swift), "terraform": TerraformModules(), "zig": ZigModules(),
+    "bash": ModuleRule(bash), "document": DocumentModules(), "go": GoModules(), "haskell": ModuleRule(haskell),
+    "include": IncludedModules(), "lua": ModuleRule(lua), "make": ModuleRule(make), "none": NamespaceModules(),
+    "notebook": PythonModules(), "path": ModuleRule(ecmascript), "php": ModuleRule(php),
+    "protobuf": NamespaceFiles(protobuf), "python": PythonModules(), "ruby": ModuleRule(ruby), "rust": RustModules(),
+    "sass": ModuleRule(sass), "swift": ModuleRule(swift), "terraform": TerraformModules(),
 }  # fmt: skip
 
 

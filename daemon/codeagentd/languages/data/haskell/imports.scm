@@ -1,0 +1,2 @@
+; Imports; the rule "haskell" reads their parts.
+(import) @import
