@@ -13,6 +13,7 @@ from codeagentd.extract.embedded.region import Part
 from codeagentd.extract.occurrences.local_variables import LocalFact, in_file
 from codeagentd.extract.preprocess.directives import blank
 from codeagentd.extract.preprocess.error_repair import RULES as REPAIR_RULES
+from codeagentd.extract.preprocess.kconfig import kconfig
 from codeagentd.extract.preprocess.macros import RULES as PREPROCESSOR_RULES
 from codeagentd.extract.preprocess.namespace_macros import openings_in, regions_of
 from codeagentd.extract.preprocess.objective_c import objective_c
@@ -29,7 +30,7 @@ from .secret_redaction import cleared
 from .text_facts import text_facts
 
 NO_OPENINGS: Final[Openings] = {}
-PREPARE_RULES: Final = PREPROCESSOR_RULES | {"braces": braces, "objective_c": objective_c}
+PREPARE_RULES: Final = PREPROCESSOR_RULES | {"braces": braces, "kconfig": kconfig, "objective_c": objective_c}
 BOM: Final = b"\xef\xbb\xbf"
 
 

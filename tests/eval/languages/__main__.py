@@ -24,7 +24,7 @@ from codeagentd.languages.language import languages
 from codeagentd.languages.measured import FILE, Measured, measured
 from tests.eval.languages import ctags, indexed
 from tests.eval.languages.corpora import Corpus, corpora, folder
-from tests.eval.languages.facts import Differences, Score, Use, of_definitions, of_uses
+from tests.eval.languages.facts import Definition, Differences, Score, Use, of_definitions, of_uses
 from tests.eval.tables import table
 
 HEADING: Final = ("language", "repository", "what", "against", "theirs", "precision", "recall", "F1")
@@ -60,22 +60,31 @@ def compiler(language: str) -> ModuleType | None:
     return importlib.import_module(name) if importlib.util.find_spec(name) else None
 
 
+def expected(
+    language: str, corpus: Corpus, root: Path, paths: Sequence[str]
+) -> tuple[str, list[tuple[Definition, str]]]:
+    """The name of the tool, and what it says that files define."""
+    if corpus.ctags:
+        found = ctags.definitions(root, paths, corpus.ctags, *corpus.options, all_kinds=bool(corpus.kinds))
+        return ctags.version(), list(found)
+    judge = compiler(language)
+    assert judge is not None, f"{language} has neither a parser of ctags nor compilers/{language}.py"
+    return judge.TOOL, list(judge.definitions(root, paths))
+
+
 def compared(language: str, corpus: Corpus, root: Path, repository: str) -> Iterator[Compared]:
-    """Compare one repository."""
+    """Compare one repository. Files in which the tool finds nothing are left out: it may not have been able to read
+    them.
+    """
     judge = compiler(language)
     with indexed.indexed(root) as rows:
         paths = indexed.files(rows, language)
-        ours = {(one, kind) for one, kind in indexed.definitions(rows, language)}
-        if corpus.ctags:
-            theirs = ctags.definitions(root, paths, corpus.ctags, all_kinds=bool(corpus.kinds))
-            against = ctags.version()
-        else:
-            assert judge is not None, f"{language} has neither a parser of ctags nor compilers/{language}.py"
-            theirs, against = judge.definitions(root, paths), judge.TOOL
-        named = {(one._replace(name=indexed.last(one.name)), kind) for one, kind in theirs}
-        yield Compared(
-            repository, "definitions", against, of_definitions(ours, named, corpus.ours, corpus.kinds, corpus.below)
-        )
+        against, theirs = expected(language, corpus, root, paths)
+        read = {one.path for one, _ in theirs}
+        ours = [(one, kind) for one, kind in indexed.definitions(rows, language) if one.path in read]
+        named = [(one._replace(name=indexed.last(one.name)), kind) for one, kind in theirs]
+        found = of_definitions(ours, named, corpus.ours, corpus.kinds, corpus.below)
+        yield Compared(repository, "definitions", against, found)
         if judge is not None and hasattr(judge, "uses"):
             unjudged = judge.unjudged(root, paths) if hasattr(judge, "unjudged") else frozenset()
             found = of_uses(

@@ -15,7 +15,7 @@ class Corpus(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How one language is measured. Without `ctags`, `compilers/<language>.py` says what is defined.
 
     `kinds` are the kinds of ctags that count, `ours` those of codeagentd; without names all do. `left_out`: what does
-    not count, and why. ctags may report a name up to `below` lines below it. Each of `repositories` is owner/name@commit.
+    not count, and why. ctags may report a name up to `below` lines below it, and gets `options`. Each of `repositories` is owner/name@commit.
     """
 
     repositories: tuple[str, ...]
@@ -24,6 +24,7 @@ class Corpus(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ours: tuple[str, ...] = ()
     left_out: str = ""
     below: int = 0
+    options: tuple[str, ...] = ()
 
 
 def corpora() -> dict[str, Corpus]:

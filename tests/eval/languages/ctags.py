@@ -19,7 +19,7 @@ def version() -> str:
 
 
 def definitions(
-    root: Path, paths: Sequence[str], language: str, *, all_kinds: bool = False
+    root: Path, paths: Sequence[str], language: str, *options: str, all_kinds: bool = False
 ) -> Iterator[tuple[Definition, str]]:
     """Yield what ctags finds in files of a repository when it takes all of them for `language`, with ctags' kinds.
     `all_kinds`: also those that it leaves out unless it is told otherwise.
@@ -34,7 +34,11 @@ def definitions(
         *more,
     ]
     done = subprocess.run(
-        [*command, "-f", "-", "-L", "-"], cwd=root, input="\n".join(paths).encode(), capture_output=True, check=True
+        [*command, *options, "-f", "-", "-L", "-"],
+        cwd=root,
+        input="\n".join(paths).encode(),
+        capture_output=True,
+        check=True,
     )
     for line in done.stdout.decode(errors="replace").splitlines():
         tag = json.loads(line)

@@ -1,0 +1,2 @@
+; Files that are read here.
+(source (string) @import)

@@ -1,0 +1,2 @@
+; Included files.
+(include_statement (string) @import)
