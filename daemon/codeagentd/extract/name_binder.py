@@ -158,7 +158,7 @@ class NameBinder:
             self._variables.record_conversion(scope, self._source[start:end], start, type_)
         for (start, end), scope in self._located.ranges("becomes.other"):
             self._variables.record_shared(scope, self._source[start:end])
-        self._bind_patterns()
+        self._bind_within()
         self._bind_headers()
         # in a pattern, what begins with a capital letter is no variable
         for (start, end), scope in self._located.ranges("bind.lower"):
@@ -212,9 +212,9 @@ class NameBinder:
             ):
                 self._bind_local(enclosing, node.start_byte, node.end_byte)
 
-    def _bind_patterns(self) -> None:
+    def _bind_within(self) -> None:
         """Bind the names inside of patterns, at any depth, and in lists that have a pattern and a value by turns."""
-        patterns = [(node.byte_range, scope) for node, scope in self._located.nodes("bind.pattern")]
+        patterns = [(node.byte_range, scope) for node, scope in self._located.nodes("bind.within")]
         for node, scope in self._located.nodes("bind.pairs"):
             patterns += [(pattern.byte_range, scope) for pattern in children(node)[::2]]
         names = sorted([node.byte_range for node in self._captures.get("ref", ())]) if patterns else []

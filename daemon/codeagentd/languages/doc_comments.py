@@ -20,10 +20,8 @@ _ATTRIBUTE: Final = re.compile(r"\s*(?:@[\w.$]|#\[|\[[A-Za-z])|[^/#]*\)\]?\s*$")
 # rules of languages where a plain `//` is no documentation
 _STRICT: Final = frozenset({"preceding", "slashes", "phpdoc"})
 _LINE: Final = re.compile(r"\s*(///|//!|//|#+(?!\[)|--+|%+)")
-_SIGNS: Final = re.compile(r"^[ \t]*(?:/\*[*!]?|\*/|\*(?!/)|///?|//!|#+|--+|%+)?[ \t]?(.*?)[ \t]*(?:\*+/)?[ \t]*$")
-_LINE: Final = re.compile(r"\s*(///|//!|//|#+(?!\[)|--+)")
 _SIGNS: Final = re.compile(
-    r"^[ \t]*(?:/\*[*!]?|\*/|\*(?![/)])|///?|//!|#+|--+(?:[ \t]*\|)?|\{-[ \t]*\|?|\(\*\*?)?[ \t]?"
+    r"^[ \t]*(?:/\*[*!]?|\*/|\*(?![/)])|///?|//!|#+|%+|--+(?:[ \t]*\|)?|\{-[ \t]*\|?|\(\*\*?)?[ \t]?"
     r"(.*?)[ \t]*(?:\*+[/)]|-\})?[ \t]*$"
 )
 _BLOCKS: Final = {"*/": "/*", "-}": "{-", "*)": "(*"}  # the end of a block comment, and its begin
@@ -47,8 +45,8 @@ def documentation(lines: Sequence[str], rule: str, place: tuple[int, int, int], 
     """
     first, line, last = place
     if rule == "strings":
-        text = _DOC_STRING.match("\n".join(lines[first - 1 : min(last, first + MAX_LINES)]))
-        return _cut(inspect.cleandoc(text[1])) if text and not whole else None
+        string = _DOC_STRING.match("\n".join(lines[first - 1 : min(last, first + MAX_LINES)]))
+        return _cut(inspect.cleandoc(string[1])) if string and not whole else None
     if rule == "attributes":
         return attribute_text(lines, 1 if whole else first, last)
     if rule == "captured" and (text := docstring(lines, 1 if whole else line, last, whole=whole)):

@@ -36,12 +36,20 @@ from .targets import BUILT_IN, EXTERNAL, Target, TargetKind, map_union, origin_o
 MODULES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
 NAME_RULES: Final[dict[str, NameRule]] = {
-    "bash": BashNames(), "clojure": ClojureNames(), "csharp": CSharpNames(), "elixir": ElixirNames(),
-    "erlang": ErlangNames(), "kotlin": KotlinNames(), "lua": LuaNames(), "packages": PackageNames(),
-    "php": PhpNames(), "ruby": RubyNames(), "scala": ScalaNames(), "swift": SwiftNames(),
-    "bash": BashNames(), "csharp": CSharpNames(), "haskell": HaskellNames(), "kotlin": KotlinNames(), "lua": LuaNames(),
-    "packages": PackageNames(), "php": PhpNames(), "ruby": RubyNames(), "scala": ScalaNames(), "swift": SwiftNames(),
-}  # fmt: skip
+    "bash": BashNames(),
+    "clojure": ClojureNames(),
+    "csharp": CSharpNames(),
+    "elixir": ElixirNames(),
+    "erlang": ErlangNames(),
+    "haskell": HaskellNames(),
+    "kotlin": KotlinNames(),
+    "lua": LuaNames(),
+    "packages": PackageNames(),
+    "php": PhpNames(),
+    "ruby": RubyNames(),
+    "scala": ScalaNames(),
+    "swift": SwiftNames(),
+}
 LONGEST_CHAIN: Final = 12  # re-exports followed before a cycle is assumed
 
 

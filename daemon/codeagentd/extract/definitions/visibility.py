@@ -250,6 +250,8 @@ def lua(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 _CLOJURE_HIDDEN: Final = frozenset({"defn-", "deftest", "deftest-", ":private"})
 _ERLANG_EXPORTS: Final = ("export", "export_type")
 _ELIXIR_HIDDEN: Final = frozenset({"defp", "defmacrop", "defguardp", "defnp", "typep", "test", "property"})
+
+
 def zig(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
     """Return (access, whether public API) in Zig: `pub` and `export` are public, and so are fields, which have the
     access of their type. Names inside of functions have no access.
@@ -265,6 +267,8 @@ def zig(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
         access = "private" if {"pub", "export"}.isdisjoint(words) else "public"
     draft.access = access if outer is None or outer.access == "public" else outer.access
     return access, draft.access == "public"
+
+
 def listed(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
     """Return (access, whether public API) in languages whose modules list what they export: public or private. Members
     of an exported type are public if there is no list, or if it has them; instances are public.
@@ -286,17 +290,20 @@ _SWIFT_WORDS: Final = ("open", "public", "package", "internal", "fileprivate", "
 _OPEN: Final = frozenset({SymbolKind.TRAIT, SymbolKind.ENUM_MEMBER})
 _RESTRICTIONS: Final = frozenset({"crate", "super", "in"})
 RULES: Final[dict[str, Rule]] = {
-    "underscore": underscore, "modifiers": modifiers, "csharp": csharp, "ecmascript": ecmascript,
-    "elixir": elixir, "go": go, "java": java, "linkage": linkage_access, "lua": lua, "ruby": ruby,
-    "rust": rust, "swift": swift,
-    "underscore": underscore, "modifiers": modifiers, "csharp": csharp, "ecmascript": ecmascript, "go": go,
-    "java": java, "linkage": linkage_access, "lua": lua, "ruby": ruby, "rust": rust, "swift": swift,
-    "zig": zig,
-    "clojure": clojure, "csharp": csharp, "ecmascript": ecmascript, "elixir": elixir, "go": go, "java": java,
-    "linkage": linkage_access, "lua": lua, "modifiers": modifiers, "ruby": ruby, "rust": rust, "swift": swift,
+    "clojure": clojure,
+    "csharp": csharp,
+    "ecmascript": ecmascript,
+    "elixir": elixir,
+    "erlang": erlang,
+    "go": go,
+    "java": java,
+    "linkage": linkage_access,
+    "listed": listed,
+    "lua": lua,
+    "modifiers": modifiers,
+    "ruby": ruby,
+    "rust": rust,
+    "swift": swift,
     "underscore": underscore,
-    "clojure": clojure, "csharp": csharp, "ecmascript": ecmascript, "elixir": elixir, "erlang": erlang,
-    "go": go, "java": java, "linkage": linkage_access, "lua": lua, "modifiers": modifiers, "ruby": ruby,
-    "rust": rust, "swift": swift, "underscore": underscore,
-    "java": java, "linkage": linkage_access, "listed": listed, "lua": lua, "ruby": ruby, "rust": rust, "swift": swift,
-}  # fmt: skip
+    "zig": zig,
+}

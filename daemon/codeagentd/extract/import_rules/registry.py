@@ -15,9 +15,6 @@ from . import (
     erlang,
     fortran,
     go,
-    csharp,
-    ecmascript,
-    go,
     haskell,
     include,
     java,
@@ -33,9 +30,7 @@ from . import (
     swift,
     verilog,
     vhdl,
-    swift,
     zig,
-    swift,
 )
 from .imported import Exported, ExportRule, Imported, Rule, Statement
 

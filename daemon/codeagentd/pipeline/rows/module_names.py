@@ -178,6 +178,7 @@ RULES: Final[dict[str, Rule]] = {
     "files": none,
     "fortran": none,
     "go": go,
+    "haskell": haskell.haskell,
     "include": include,
     "lua": lua,
     "make": documents.document,
@@ -192,13 +193,8 @@ RULES: Final[dict[str, Rule]] = {
     "sass": documents.document,
     "swift": swift.swift,
     "terraform": documents.terraform,
+    "zig": none,
 }
-    "python": python, "path": path, "go": go, "rust": rust, "include": include, "none": none,
-    "document": documents.document, "sass": documents.document, "make": documents.document,
-    "terraform": documents.terraform, "notebook": documents.notebook, "protobuf": none, "swift": swift.swift,
-    "php": php.php, "ruby": none, "lua": lua, "bash": none, "zig": none,
-    "haskell": haskell.haskell, "php": php.php, "ruby": none, "lua": lua, "bash": none,
-}  # fmt: skip
 
 
 def module_name(path: str, language: Language, project: Project, paths: Collection[str]) -> ModuleName:

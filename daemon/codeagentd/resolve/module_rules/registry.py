@@ -36,6 +36,7 @@ RULES: Final[dict[str, ModuleRule]] = {
     "files": NamespaceFiles(make),
     "fortran": UsedModules(),
     "go": GoModules(),
+    "haskell": ModuleRule(haskell),
     "include": IncludedModules(),
     "lua": ModuleRule(lua),
     "make": ModuleRule(make),
@@ -50,18 +51,8 @@ RULES: Final[dict[str, ModuleRule]] = {
     "sass": ModuleRule(sass),
     "swift": ModuleRule(swift),
     "terraform": TerraformModules(),
+    "zig": ZigModules(),
 }
-    "bash": ModuleRule(bash), "document": DocumentModules(), "go": GoModules(), "include": IncludedModules(),
-    "lua": ModuleRule(lua), "make": ModuleRule(make), "none": NamespaceModules(), "notebook": PythonModules(),
-    "path": ModuleRule(ecmascript), "php": ModuleRule(php), "protobuf": NamespaceFiles(protobuf),
-    "python": PythonModules(), "ruby": ModuleRule(ruby), "rust": RustModules(), "sass": ModuleRule(sass),
-    "swift": ModuleRule(swift), "terraform": TerraformModules(), "zig": ZigModules(),
-    "bash": ModuleRule(bash), "document": DocumentModules(), "go": GoModules(), "haskell": ModuleRule(haskell),
-    "include": IncludedModules(), "lua": ModuleRule(lua), "make": ModuleRule(make), "none": NamespaceModules(),
-    "notebook": PythonModules(), "path": ModuleRule(ecmascript), "php": ModuleRule(php),
-    "protobuf": NamespaceFiles(protobuf), "python": PythonModules(), "ruby": ModuleRule(ruby), "rust": RustModules(),
-    "sass": ModuleRule(sass), "swift": ModuleRule(swift), "terraform": TerraformModules(),
-}  # fmt: skip
 
 
 def rule_of(language: str) -> ModuleRule:

@@ -2,17 +2,17 @@
 ((list_lit . value: (sym_lit !namespace name: (sym_name) @_how) . value: (vec_lit) @bind.pairs) @scope.block
   (#match? @_how "^(let|loop|for|doseq|dotimes|(if|when)-(let|some)|when-first|with-open|binding)$"))
 ((vec_lit value: (kwd_lit) @_let . value: (vec_lit) @bind.pairs) (#eq? @_let ":let"))
-((list_lit . value: (sym_lit !namespace name: (sym_name) @_how) . value: (_) . value: (sym_lit) @bind.pattern) @scope.block (#eq? @_how "as->"))
-((list_lit . value: (sym_lit !namespace name: (sym_name) @_how) . value: (sym_lit) . value: (sym_lit) @bind.pattern) @scope.block (#eq? @_how "catch"))
-((list_lit . value: (sym_lit name: (sym_name) @_how) . value: (sym_lit)? @bind.pattern . value: (vec_lit) @bind.pattern) @scope.function (#eq? @_how "fn"))
-((list_lit . value: (sym_lit name: (sym_name) @_how) . value: (sym_lit)? @bind.pattern . value: (list_lit . value: (vec_lit) @bind.pattern) @scope.function) @scope.function
+((list_lit . value: (sym_lit !namespace name: (sym_name) @_how) . value: (_) . value: (sym_lit) @bind.within) @scope.block (#eq? @_how "as->"))
+((list_lit . value: (sym_lit !namespace name: (sym_name) @_how) . value: (sym_lit) . value: (sym_lit) @bind.within) @scope.block (#eq? @_how "catch"))
+((list_lit . value: (sym_lit name: (sym_name) @_how) . value: (sym_lit)? @bind.within . value: (vec_lit) @bind.within) @scope.function (#eq? @_how "fn"))
+((list_lit . value: (sym_lit name: (sym_name) @_how) . value: (sym_lit)? @bind.within . value: (list_lit . value: (vec_lit) @bind.within) @scope.function) @scope.function
   (#eq? @_how "fn"))
-((list_lit . value: (sym_lit name: (sym_name) @_how) . value: (vec_lit value: (list_lit . value: (sym_lit) @bind.pattern . value: (vec_lit) @bind.pattern))) @scope.function
+((list_lit . value: (sym_lit name: (sym_name) @_how) . value: (vec_lit value: (list_lit . value: (sym_lit) @bind.within . value: (vec_lit) @bind.within))) @scope.function
   (#eq? @_how "letfn"))
 ; Bodies of functions, macros, methods: with one vector of parameters, or several bodies.
-((list_lit . value: (sym_lit name: (sym_name) @_how) value: (vec_lit) @bind.pattern) (#match? @_how "^(defn-?|defmacro|defmethod|defrecord|deftype)$"))
-((list_lit . value: (sym_lit name: (sym_name) @_how) value: (list_lit . value: (vec_lit) @bind.pattern) @scope.function) (#match? @_how "^(defn-?|defmacro|defmethod)$"))
-((list_lit . value: (sym_lit name: (sym_name) @_how) value: (list_lit . value: (sym_lit) value: (vec_lit) @bind.pattern) @scope.function)
+((list_lit . value: (sym_lit name: (sym_name) @_how) value: (vec_lit) @bind.within) (#match? @_how "^(defn-?|defmacro|defmethod|defrecord|deftype)$"))
+((list_lit . value: (sym_lit name: (sym_name) @_how) value: (list_lit . value: (vec_lit) @bind.within) @scope.function) (#match? @_how "^(defn-?|defmacro|defmethod)$"))
+((list_lit . value: (sym_lit name: (sym_name) @_how) value: (list_lit . value: (sym_lit) value: (vec_lit) @bind.within) @scope.function)
   (#match? @_how "^(defrecord|deftype|defprotocol|reify|proxy|extend-type|extend-protocol)$"))
 
 ; Occurrences. Every symbol is a @ref; the more telling captures say what it does there.
