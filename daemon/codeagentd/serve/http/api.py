@@ -20,7 +20,8 @@ from codeagentd.capabilities.resources import tool_text
 from codeagentd.serve.thread_pool import ThreadPool
 from codeagentd.serve.tool_calls import ToolCalls
 
-from .middleware import NOTES, error_response, refusal
+from .keys import Keys
+from .middleware import KEYS, NOTES, error_response, refusal
 
 GODS: Final = 10
 BUDGET: Final = 1_200  # tokens, page 002
@@ -120,8 +121,9 @@ def routes(calls_of: CallsOf, pool: ThreadPool, prefix: str = "", summary: str =
         for question in QUESTIONS
     ]
 
-    async def answer_document(_request: Request) -> Response:
-        return JSONResponse(document(prefix, summary))
+    async def answer_document(request: Request) -> Response:
+        keys: Keys = request.scope["state"][KEYS]
+        return JSONResponse(document(prefix, summary, needs_key=keys.user_of(("",)) is None))
 
     return [*api_routes, Route("/openapi.json", answer_document, methods=["GET"])]
 
@@ -170,7 +172,7 @@ def _number(name: str, value: str) -> int:
     return int(value)
 
 
-def document(prefix: str = "", summary: str = "") -> Json:
+def document(prefix: str, summary: str, *, needs_key: bool) -> Json:
     """Return the OpenAPI document of the routes below `prefix`, whose open part `summary` describes."""
     target = [{"name": TARGET, "in": "path", "required": True, "description": summary, "schema": {"type": "string"}}]
     shown = prefix.replace(f":{Target.name}", "")
@@ -178,12 +180,12 @@ def document(prefix: str = "", summary: str = "") -> Json:
     fault = {"type": "object", "properties": {"error": {"type": "object"}}, "required": ["error"]}
     refusals = {
         "400": "a parameter does not fit",
-        "401": "the key",
         "403": "the host or origin",
         "413": "the body",
         "429": "the rate",
         "503": "not ready",
     }
+    refusals |= {"401": "the key"} if needs_key else {}
     refusals |= {"404": "there is no such repository or revision"} if prefix else {}
     responses = {"200": _response("the answer in words", text)} | {
         status: _response(what, fault) for status, what in refusals.items()
@@ -201,14 +203,18 @@ def document(prefix: str = "", summary: str = "") -> Json:
             }
             for question in QUESTIONS
         },
-        "components": {
-            "securitySchemes": {
-                "key": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
-                "bearer": {"type": "http", "scheme": "bearer"},
-            }
-        },
-        "security": [{"key": []}, {"bearer": []}],
-    }
+    } | (_SECURITY if needs_key else {})
+
+
+_SECURITY: Final[Json] = {
+    "components": {
+        "securitySchemes": {
+            "key": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
+            "bearer": {"type": "http", "scheme": "bearer"},
+        }
+    },
+    "security": [{"key": []}, {"bearer": []}],
+}
 
 
 def _response(description: str, schema: Json) -> Json:

@@ -35,6 +35,7 @@ ELSEWHERE: Final = ("cross-site", "same-site")
 
 USER: Final = "user"  # key in a request's state for the user that sends it
 NOTES: Final = "notes"  # and for the facts about it that the access log gets
+KEYS: Final = "keys"  # and for the keys that the server takes
 HEALTH: Final = "/healthz"  # the path that tells that the server answers, and nothing else: it needs no key
 
 RETRY_FACTS: Final = ("retry_after", "progress")  # facts of an error about something that is being made
@@ -169,7 +170,7 @@ class Guard:
 
         user, refused = self._checked(scope)
         notes: dict[str, Any] = {}
-        scope["state"] = {**scope.get("state", {}), USER: user, NOTES: notes}
+        scope["state"] = {**scope.get("state", {}), USER: user, NOTES: notes, KEYS: self._authentication.keys}
         try:
             if refused:
                 await refused(scope, receive, counted)

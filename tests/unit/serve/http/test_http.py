@@ -165,6 +165,16 @@ def test_without_the_key_everything_is_closed(served: StubDaemon, headers: dict[
     assert (reply.status, reply.headers["www-authenticate"]) == (401, "Bearer")
 
 
+def test_the_document_asks_for_a_key_where_one_is_needed(site: Site, tmp_path: Path):
+    with StubDaemon(tmp_path, "--http", "127.0.0.1:0") as daemon:
+        keyless = site_of(daemon.wait_up()).ask("GET", "/openapi.json").json
+    locked = site.ask("GET", "/openapi.json").json
+    assert locked["security"] == [{name: []} for name in locked["components"]["securitySchemes"]]
+    assert not {"security", "components"} & keyless.keys()
+    answers = [set(document["paths"]["/api/stats"]["get"]["responses"]) for document in (locked, keyless)]
+    assert answers[0] - answers[1] == {"401"}
+
+
 @pytest.mark.parametrize(
     "host", ["localhost", "LOCALHOST:{port}", "127.0.0.1", "127.0.0.1:{port}", "[::1]", "[::1]:{port}"]
 )
