@@ -5,12 +5,14 @@ from __future__ import annotations
 import configparser
 import json
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
 import pytest
 
-from codeagentd.base.limits import MAX_MANIFEST_BYTES
+from codeagentd.base.limits import MAX_MANIFEST_BYTES, MAX_SETUP_LENGTH
 from codeagentd.scan.projects.detection import Detected, Projects, detect, is_manifest
 from codeagentd.scan.projects.manifests import from_ini
 
@@ -402,6 +404,31 @@ def test_no_manifest_takes_longer_than_its_size_allows(root: Path, name: str, pi
     begun = time.thread_time()
     lay_out(root, {name: piece * (200_000 // len(piece))})
     assert time.thread_time() - begun < 2
+
+
+GROWTH = """
+import resource, sys
+from pathlib import Path
+from codeagentd.scan.projects.detection import detect
+root = Path(sys.argv[1])
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+detect(root, [path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file()])
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the unit is another")
+def test_the_largest_manifests_take_little_memory(root: Path):
+    for name, begin, piece, end in (
+        ("a/pom.xml", "<project>", "<a>", ""), ("b/App.csproj", "<Project>", "<a>", ""), ("c/setup.py", "setup(x=[", "[],", "])"),
+        ("d/package.json", '{"name": "a", "x": [', "{},", "{}]}"), ("e/go.mod", "require (\n", "a.b/c v1\n", ")\n"),
+    ):  # fmt: skip
+        most = MAX_SETUP_LENGTH if name == "c/setup.py" else MAX_MANIFEST_BYTES
+        place = root / name
+        place.parent.mkdir()
+        place.write_text(begin + piece * ((most - len(begin) - len(end)) // len(piece)) + end)
+    done = subprocess.run([sys.executable, "-c", GROWTH, root], capture_output=True, text=True, check=True)
+    assert int(done.stdout) < 100_000  # kB; the greediest takes 46 MB for a moment
 
 
 def test_sections_are_read_as_configparser_reads_them(tmp_path: Path):
