@@ -25,6 +25,8 @@ _SIGNS: Final = re.compile(
     r"(.*?)[ \t]*(?:\*+[/)]|-\})?[ \t]*$"
 )
 _BLOCKS: Final = {"*/": "/*", "-}": "{-", "*)": "(*"}  # the end of a block comment, and its begin
+_LINE: Final = re.compile(r"\s*(///|//!|//|#+(?!\[)|--+|%+|;+)")
+_SIGNS: Final = re.compile(r"^[ \t]*(?:/\*[*!]?|\*/|\*(?!/)|///?|//!|#+|--+|%+|;+)?[ \t]?(.*?)[ \t]*(?:\*+/)?[ \t]*$")
 _DIRECTIVE: Final = re.compile(r"\s*(?://[a-z]+:[a-z]|#!|# frozen_string_literal|# -\*-)")
 _XML: Final = re.compile(r"</?(?:summary|remarks|para)>")
 

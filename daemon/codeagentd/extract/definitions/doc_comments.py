@@ -126,7 +126,7 @@ _LEADING: Final = re.compile(rb"[ \t]*(?:[a-z_]+[ \t(]+)*(?:[:\"'][\w?!\"']+,[ \
 _DIRECTIVES: Final = re.compile(
     rb"(?:[ \t]*#+[ \t]*(?:frozen_string_literal|encoding|-\*-|rubocop|shellcheck|typed|warn_indent|:nodoc:)[^\n]*\n)*"
 )
-_LINE_SIGNS: Final = {"hash": b"#", "yard": b"#", "luadoc": b"--", "percent": b"%%"}
+_LINE_SIGNS: Final = {"hash": b"#", "yard": b"#", "luadoc": b"--", "percent": b"%%", "semicolons": b";"}
 TYPE_TAGS: Final[dict[str, Tags]] = {
     "yard": (re.compile(rb"@return[ \t]+\[([^\]\n]+)\]"), re.compile(rb"@type[ \t]+\[([^\]\n]+)\]")),
     "luadoc": (

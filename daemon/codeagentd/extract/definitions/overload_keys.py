@@ -78,7 +78,8 @@ def names(drafts: Iterable[Draft], captures: Captures) -> None:
 def header(drafts: Iterable[Draft], captures: Captures) -> None:
     """Set the keys of `drafts` in languages whose methods differ by the text that the query captures as @header."""
     for draft in drafts:
-        draft.identity = draft.header.strip() if draft.kind == SymbolKind.METHOD else ""
+        if draft.header:
+            draft.identity = draft.header.strip()
 
 
 def arity(drafts: Iterable[Draft], captures: Captures) -> None:

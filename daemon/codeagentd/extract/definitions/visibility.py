@@ -54,6 +54,17 @@ def erlang(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
     return draft.access, not hidden
 
 
+def dashes(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
+    """Return (access, whether public API) in Lisp: by convention, a name with two dashes, or `%` at its begin, is
+    private.
+    """
+    hidden = (
+        "--" in name.strip("-") or name.startswith("%") or (draft.parent is not None and draft.parent.kind in CALLABLES)
+    )
+    draft.access = "private" if hidden else "public"
+    return draft.access, not hidden
+
+
 def clojure(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
     """Return (access, whether public API) in Clojure: what `defn-` defines, or is marked `^:private`, is private."""
     hidden = not _CLOJURE_HIDDEN.isdisjoint(draft.modifiers)
@@ -307,3 +318,7 @@ RULES: Final[dict[str, Rule]] = {
     "underscore": underscore,
     "zig": zig,
 }
+    "clojure": clojure, "csharp": csharp, "dashes": dashes, "ecmascript": ecmascript, "elixir": elixir,
+    "erlang": erlang, "go": go, "java": java, "linkage": linkage_access, "lua": lua, "modifiers": modifiers,
+    "ruby": ruby, "rust": rust, "swift": swift, "underscore": underscore,
+}  # fmt: skip

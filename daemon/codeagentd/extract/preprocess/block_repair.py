@@ -37,7 +37,7 @@ def forms(source: bytes, tree: Tree, parser: Parser) -> Repaired:
     begins at the start of a line.
     """
     starts = [match.start() for match in _FORM.finditer(source)]
-    chunks = zip(starts, [*starts[1:], len(source)], strict=True)
+    chunks = zip(starts, [*starts[1:], len(source)], strict=False)
     return _without(
         source, [chunk for chunk in chunks if parser.parse(source[slice(*chunk)]).root_node.has_error], tree, parser
     )

@@ -1,0 +1,13 @@
+; Definitions. The capture spans the definition, @name the identifier alone.
+((list_lit (defun (defun_header keyword: (defun_keyword) @how function_name: [(sym_lit) @name (list_lit) @name] lambda_list: (_)? @params))) @def.function (#any-of? @how "defun" "defgeneric"))
+((list_lit (defun (defun_header keyword: (defun_keyword) @how function_name: (sym_lit) @name lambda_list: (_)? @params))) @def.macro (#eq? @how "defmacro"))
+((list_lit (defun (defun_header keyword: (defun_keyword) @how function_name: [(sym_lit) @name (list_lit) @name] lambda_list: (_)? @params @header))) @def.method (#eq? @how "defmethod"))
+(list_lit (defun (defun_header) . value: (str_lit) @doc . value: (_)))
+((list_lit . value: (sym_lit) @how . value: (sym_lit) @name) @def.variable (#any-of? @how "defvar" "defparameter" "defglobal"))
+((list_lit . value: (sym_lit) @how . value: (sym_lit) @name) @def.constant (#any-of? @how "defconstant" "define-constant"))
+((list_lit . value: (sym_lit) @how . value: [(sym_lit) @name (list_lit . value: (sym_lit) @name)]) @def.class (#any-of? @how "defclass" "defstruct" "define-condition" "deftype"))
+((list_lit . value: (sym_lit) @how . value: (sym_lit) . value: (list_lit value: (sym_lit) @base)) (#any-of? @how "defclass" "define-condition"))
+((list_lit . value: (sym_lit) @how . value: (_) . value: (list_lit) . value: (list_lit value: (list_lit . value: (sym_lit) @name) @def.field)) (#any-of? @how "defclass" "define-condition"))
+((list_lit . value: (sym_lit) @how . value: (sym_lit) @name) @def.function (#any-of? @how "deftest" "define-compiler-macro" "defsetf" "defmethod" "test" "def-test"))
+((list_lit . value: (sym_lit) @how . value: (sym_lit) @name) @def.macro (#any-of? @how "define-modify-macro" "define-symbol-macro"))
+((list_lit . value: (sym_lit) @how . value: [(kwd_lit (kwd_symbol) @name) (sym_lit) @name]) @def.namespace (#any-of? @how "defpackage" "defsystem" "define-package"))

@@ -1,0 +1,1 @@
+; Packages have no paths: no import leads to a file.

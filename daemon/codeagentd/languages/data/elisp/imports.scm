@@ -1,0 +1,1 @@
+; Features have no paths: no import leads to a file.

@@ -1,0 +1,1 @@
+; Libraries have no paths: no import leads to a file.
