@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import Final
 
 from tree_sitter import Node
@@ -62,14 +63,11 @@ def argument_of(value: Node) -> tuple[int, int, bytes]:
     attribute whose arguments may have labels. The label is b'' if there is none.
     """
     argument = value.parent if value.parent is not None and value.parent.type == "value_argument" else value
-    first = argument
-    while first.prev_sibling is not None and first.type != "(":
-        first = first.prev_sibling
-    number = (
-        sum(child.type == "," and child.start_byte < value.start_byte for child in argument.parent.children)
-        if argument.parent
-        else 0
-    )
+    # all at once: to step from sibling to sibling takes quadratic time
+    before = argument.parent.children if argument.parent is not None else []
+    before = before[: bisect_right(before, value.start_byte, key=lambda child: child.start_byte)]
+    first = next((child for child in reversed(before) if child.type == "("), before[0] if before else argument)
+    number = sum(child.type == "," for child in before)
     label = argument.child_by_field_name("name") if argument is not value else None
     if argument is value and value.prev_sibling is not None and value.prev_sibling.type == ":":
         label = value.prev_sibling.prev_sibling

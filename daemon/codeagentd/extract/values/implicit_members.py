@@ -62,9 +62,9 @@ class Implied(NamedTuple):
 
 def implied(captures: Captures) -> Iterator[Implied]:
     """List the implicit members in `captures` whose contexts determine their types."""
-    places = _Places(captures)
     members = [(node, node.parent) for node in captures.get("implied", ())]
     members += [(node, _literal_around(node)) for node in captures.get("implied.field", ())]
+    places = _Places(captures if members else {})
     for name, value in sorted(members, key=lambda member: _START(member[0])):
         while (
             value is not None

@@ -20,7 +20,9 @@
 (Decl (FnProto (ParamDeclList (ParamDecl (ParamType) @region.accepts))))
 
 ; Fields named in the braces behind a type.
-(_ (ErrorUnionExpr) @instance . (InitList "{" @initializer.open (FieldInit field_member: (IDENTIFIER) @initialized) "}" @initializer.close))
+(_ (ErrorUnionExpr) @instance . (InitList) @initializer)
+(InitList) @initializer.unknown
+(_ (ErrorUnionExpr) . (InitList (FieldInit field_member: (IDENTIFIER) @initialized)))
 
 ; Enum literals, and the fields of literals without a type: members of the type that the context expects.
 (SuffixExpr . "." . field_constant: (IDENTIFIER) @implied)
