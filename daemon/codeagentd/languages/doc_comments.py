@@ -19,14 +19,12 @@ _COLON: Final = re.compile(r":[ \t]*(?:#[^\n]*)?(?:\n|(?=[rRuU]?[\"']))")
 _ATTRIBUTE: Final = re.compile(r"\s*(?:@[\w.$]|#\[|\[[A-Za-z])|[^/#]*\)\]?\s*$")
 # rules of languages where a plain `//` is no documentation
 _STRICT: Final = frozenset({"preceding", "slashes", "phpdoc"})
-_LINE: Final = re.compile(r"\s*(///|//!|//|#+(?!\[)|--+|%+)")
+_LINE: Final = re.compile(r"\s*(///|//!|//|#+(?!\[)|--+|%+|;+)")
 _SIGNS: Final = re.compile(
-    r"^[ \t]*(?:/\*[*!]?|\*/|\*(?![/)])|///?|//!|#+|%+|--+(?:[ \t]*\|)?|\{-[ \t]*\|?|\(\*\*?)?[ \t]?"
+    r"^[ \t]*(?:/\*[*!]?|\*/|\*(?![/)])|///?|//!|#+|%+|;+|--+(?:[ \t]*\|)?|\{-[ \t]*\|?|\(\*\*?)?[ \t]?"
     r"(.*?)[ \t]*(?:\*+[/)]|-\})?[ \t]*$"
 )
 _BLOCKS: Final = {"*/": "/*", "-}": "{-", "*)": "(*"}  # the end of a block comment, and its begin
-_LINE: Final = re.compile(r"\s*(///|//!|//|#+(?!\[)|--+|%+|;+)")
-_SIGNS: Final = re.compile(r"^[ \t]*(?:/\*[*!]?|\*/|\*(?!/)|///?|//!|#+|--+|%+|;+)?[ \t]?(.*?)[ \t]*(?:\*+/)?[ \t]*$")
 _DIRECTIVE: Final = re.compile(r"\s*(?://[a-z]+:[a-z]|#!|# frozen_string_literal|# -\*-)")
 _XML: Final = re.compile(r"</?(?:summary|remarks|para)>")
 

@@ -303,6 +303,7 @@ _RESTRICTIONS: Final = frozenset({"crate", "super", "in"})
 RULES: Final[dict[str, Rule]] = {
     "clojure": clojure,
     "csharp": csharp,
+    "dashes": dashes,
     "ecmascript": ecmascript,
     "elixir": elixir,
     "erlang": erlang,
@@ -318,7 +319,3 @@ RULES: Final[dict[str, Rule]] = {
     "underscore": underscore,
     "zig": zig,
 }
-    "clojure": clojure, "csharp": csharp, "dashes": dashes, "ecmascript": ecmascript, "elixir": elixir,
-    "erlang": erlang, "go": go, "java": java, "linkage": linkage_access, "lua": lua, "modifiers": modifiers,
-    "ruby": ruby, "rust": rust, "swift": swift, "underscore": underscore,
-}  # fmt: skip

@@ -4,7 +4,7 @@
   (#any-of? @_how "let" "let*" "flet" "labels" "macrolet" "symbol-macrolet" "do" "do*" "prog" "prog*"))
 ((list_lit . value: (sym_lit) @_how . value: (list_lit . value: (sym_lit) @bind)) @scope.block
   (#any-of? @_how "dolist" "dotimes" "with-open-file" "with-output-to-string" "with-input-from-string" "with-open-stream"))
-((list_lit . value: (sym_lit) @_how . value: (list_lit) @bind.pattern) @scope.block (#any-of? @_how "destructuring-bind" "multiple-value-bind"))
+((list_lit . value: (sym_lit) @_how . value: (list_lit) @bind.within) @scope.block (#any-of? @_how "destructuring-bind" "multiple-value-bind"))
 (list_lit (defun (defun_header keyword: (defun_keyword) @_how lambda_list: (list_lit value: (sym_lit) @bind))) @scope.function (#eq? @_how "lambda"))
 
 ; Occurrences. Every symbol is a @ref; the first one of a list is called.

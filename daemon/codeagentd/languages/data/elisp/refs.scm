@@ -8,7 +8,7 @@
   (#any-of? @_how "if-let" "if-let*" "when-let" "when-let*" "and-let*" "while-let" "letrec" "dlet" "cl-flet" "cl-labels" "cl-letf"))
 ((list . (symbol) @_how . (list . (symbol) @bind)) @scope.block (#any-of? @_how "dolist" "dotimes" "cl-dolist" "cl-dotimes" "dolist-with-progress-reporter"))
 (special_form "condition-case" . (symbol) @bind) @scope.block
-((list . (symbol) @_how . (list) @bind.pattern) @scope.block (#any-of? @_how "pcase-let" "pcase-let*" "cl-destructuring-bind" "cl-multiple-value-bind"))
+((list . (symbol) @_how . (list) @bind.within) @scope.block (#any-of? @_how "pcase-let" "pcase-let*" "cl-destructuring-bind" "cl-multiple-value-bind"))
 
 ; Occurrences. Every symbol is a @ref; the first one of a list is called.
 (symbol) @ref

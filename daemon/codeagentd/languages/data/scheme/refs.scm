@@ -4,7 +4,7 @@
 ((list . (symbol) @_how . (list (list . (symbol) @bind))) @scope.block (#match? @_how "^(let\\*?|letrec\\*?|let-syntax|letrec-syntax|do|parameterize|and-let\\*|fluid-let)$"))
 ((list . (symbol) @_how . (symbol) @bind . (list (list . (symbol) @bind))) @scope.block (#eq? @_how "let"))
 ((list . (symbol) @_how . (list (list . (list (symbol) @bind)))) @scope.block (#match? @_how "^let\\*?-values$"))
-((list . (symbol) @_how . (_) . (list) @bind.pattern) @scope.block (#any-of? @_how "receive" "call-with-values"))
+((list . (symbol) @_how . (_) . (list) @bind.within) @scope.block (#any-of? @_how "receive" "call-with-values"))
 
 ; Occurrences. Every symbol is a @ref; the first one of a list is called.
 (symbol) @ref
