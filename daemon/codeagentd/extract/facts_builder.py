@@ -14,7 +14,7 @@ from codeagentd.extract.boundaries.extract import boundaries_of
 from codeagentd.extract.definitions.access_sections import apply_sections
 from codeagentd.extract.definitions.assigned_variables import Located, member_drafts, value_drafts
 from codeagentd.extract.definitions.c_declarators import Declarations, declared_variables, is_passing, name_structs
-from codeagentd.extract.definitions.declaration_merging import merge
+from codeagentd.extract.definitions.declaration_merging import join_equations, merge
 from codeagentd.extract.definitions.doc_comments import document
 from codeagentd.extract.definitions.draft import Draft
 from codeagentd.extract.definitions.drafts import drafts_of, scopes_of
@@ -167,6 +167,7 @@ class FactsBuilder:
         )
         for draft in drafts if self.selectors else ():
             draft.name = self.selectors.get(draft.name_start, draft.name)
+        drafts = join_equations(drafts) if self.language.symbols.equations else drafts
         extend(drafts, self.captures, self.source)
         if self.declarations:
             drafts = [draft for draft in drafts if not is_passing(draft)]

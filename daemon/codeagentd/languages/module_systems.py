@@ -45,6 +45,7 @@ MODULE_SYSTEMS: Final[dict[str, ModuleSystem]] = {
     "make": ModuleSystem(is_example=True),
     "none": ModuleSystem(by_name=True, looks_further=True, in_family=True),
     "notebook": ModuleSystem(reexport=Reexport.BY_FILE),
+    "ocaml": ModuleSystem(reexport=Reexport.BY_FILE, looks_further=True, in_family=True),
     "path": ModuleSystem(reexport=Reexport.BY_FILE),
     "php": ModuleSystem(in_family=True),
     "protobuf": ModuleSystem(looks_further=True, in_family=True),

@@ -17,6 +17,7 @@ from codeagentd.resolve.name_rules.erlang import ErlangNames
 from codeagentd.resolve.name_rules.haskell import HaskellNames
 from codeagentd.resolve.name_rules.jvm import KotlinNames, PackageNames, ScalaNames
 from codeagentd.resolve.name_rules.lua import LuaNames
+from codeagentd.resolve.name_rules.ocaml import OCamlNames
 from codeagentd.resolve.name_rules.php import PhpNames
 from codeagentd.resolve.name_rules.ruby import RubyNames
 from codeagentd.resolve.name_rules.rule import NameRule
@@ -50,6 +51,10 @@ NAME_RULES: Final[dict[str, NameRule]] = {
     "scala": ScalaNames(),
     "swift": SwiftNames(),
 }
+    "bash": BashNames(), "csharp": CSharpNames(), "haskell": HaskellNames(), "kotlin": KotlinNames(),
+    "lua": LuaNames(), "ocaml": OCamlNames(), "packages": PackageNames(), "php": PhpNames(), "ruby": RubyNames(),
+    "scala": ScalaNames(), "swift": SwiftNames(),
+}  # fmt: skip
 LONGEST_CHAIN: Final = 12  # re-exports followed before a cycle is assumed
 
 

@@ -162,6 +162,7 @@ _LEAD_LIMIT: Final = 12  # words and decorators between a comment and its defini
 _GAP: Final = re.compile(rb"[ \t\r]*(?:\n[ \t\r]*)?(?://[^\n]*\n[ \t\r]*)*")
 _LEAD: Final = re.compile(
     rb"(?:export|default|declare|const|let|var|pub)(?![\w$])"
+    rb"(?:export|default|declare|const|let|var|rec|nonrec|and|type|module)(?![\w$])"
     rb"|@[\w$.]+(?:\([^()]{0,500}\))?"
     rb"|#\[(?:[^\[\]]|\[[^\[\]]{0,500}\]){0,500}\]"
 )

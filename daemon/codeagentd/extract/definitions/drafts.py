@@ -18,7 +18,6 @@ from codeagentd.model.namespace_macros import Region
 
 from .document_outline import Section, prune, sections_of, without_space
 from .draft import _WITH_BODY, CONTAINERS, Draft
-from .equations import join_equations
 from .loose_parameters import parameters_of
 from .out_of_line_members import adopt_members, qualify
 from .symbol_names import RULES as NAMING_RULES
@@ -61,7 +60,6 @@ def drafts_of(
     if language.rules.outline != "none":
         named = _with_sections(named, captures, source, language)
     nest(named, language)
-    named = join_equations(named) if language.symbols.equations else named
     named = [*_adopt(named, language), *named]
     for draft in named:
         if draft.kind in OUTLINE:

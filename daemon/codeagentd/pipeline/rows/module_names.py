@@ -10,7 +10,7 @@ from codeagentd.languages.language import Language
 from codeagentd.pipeline.rows.module_naming.module_name import ModuleName
 from codeagentd.scan.projects.project import Project
 
-from .module_naming import documents, haskell, php, swift
+from .module_naming import documents, haskell, ocaml, php, swift
 
 __all__ = ["RULES", "ModuleName", "module_name", "rust_path"]
 
@@ -195,6 +195,11 @@ RULES: Final[dict[str, Rule]] = {
     "terraform": documents.terraform,
     "zig": none,
 }
+    "python": python, "path": path, "go": go, "rust": rust, "include": include, "none": none,
+    "document": documents.document, "sass": documents.document, "make": documents.document,
+    "terraform": documents.terraform, "notebook": documents.notebook, "protobuf": none, "swift": swift.swift,
+    "haskell": haskell.haskell, "ocaml": ocaml.ocaml, "php": php.php, "ruby": none, "lua": lua, "bash": none,
+}  # fmt: skip
 
 
 def module_name(path: str, language: Language, project: Project, paths: Collection[str]) -> ModuleName:

@@ -18,6 +18,8 @@ from .haskell import haskell
 from .lua import lua
 from .make_proto_sass import make, protobuf, sass
 from .namespaces import NamespaceFiles, NamespaceModules, UsedModules
+from .namespaces import NamespaceFiles, NamespaceModules
+from .ocaml import ocaml
 from .php import php
 from .python import PythonModules
 from .ruby import ruby
@@ -53,6 +55,12 @@ RULES: Final[dict[str, ModuleRule]] = {
     "terraform": TerraformModules(),
     "zig": ZigModules(),
 }
+    "bash": ModuleRule(bash), "document": DocumentModules(), "go": GoModules(), "haskell": ModuleRule(haskell),
+    "include": IncludedModules(), "lua": ModuleRule(lua), "make": ModuleRule(make), "none": NamespaceModules(),
+    "notebook": PythonModules(), "ocaml": ModuleRule(ocaml), "path": ModuleRule(ecmascript), "php": ModuleRule(php),
+    "protobuf": NamespaceFiles(protobuf), "python": PythonModules(), "ruby": ModuleRule(ruby), "rust": RustModules(),
+    "sass": ModuleRule(sass), "swift": ModuleRule(swift), "terraform": TerraformModules(),
+}  # fmt: skip
 
 
 def rule_of(language: str) -> ModuleRule:

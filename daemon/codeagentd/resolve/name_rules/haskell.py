@@ -80,13 +80,13 @@ class HaskellNames(NameRule):
         outside = target.outside.name if target.outside else ""
         if not outside and not (target.symbol and names.world.symbol(target.symbol).kind in SCOPES_OF_NAMES):
             return EXTERNAL
-        found = [(entry, names.files(file, entry.module)) for entry in _qualifiers(names, file)]
+        modules = [(entry, names.files(file, entry.module)) for entry in _qualifiers(names, file)]
         aliases = {
             entry.local
-            for entry, files in found
+            for entry, files in modules
             if entry.module == outside or (files and files[0].symbol == target.symbol)
         }
-        for entry, files in found:
+        for entry, files in modules:
             if entry.local in aliases and files and (result := _exported(names, files[0], name, is_type)):
                 return result.with_origin(Origin.MEMBER)
         return names.default_member(target, name, place, use) if outside else EXTERNAL

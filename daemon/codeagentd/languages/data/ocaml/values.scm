@@ -1,0 +1,12 @@
+; Values at the top of a file or module; those of interfaces are specifications.
+(compilation_unit (value_definition (let_binding pattern: [(value_name) @name (parenthesized_operator (_) @name)] . (parameter)) @def.function))
+(compilation_unit (value_definition (let_binding pattern: [(value_name) @name (parenthesized_operator (_) @name)] body: [(fun_expression) (function_expression)]) @def.function))
+((compilation_unit (value_definition (let_binding pattern: [(value_name) @name (parenthesized_operator (_) @name)] . ["=" ":"] body: (_) @_body) @def.property))
+  (#not-match? @_body "^(fun|function)\\b"))
+(compilation_unit (value_definition (let_binding pattern: (_ [(value_name) @name @def.property (_ (value_name) @name @def.property)]))))
+(structure (value_definition (let_binding pattern: [(value_name) @name (parenthesized_operator (_) @name)] . (parameter)) @def.function))
+(structure (value_definition (let_binding pattern: [(value_name) @name (parenthesized_operator (_) @name)] body: [(fun_expression) (function_expression)]) @def.function))
+((structure (value_definition (let_binding pattern: [(value_name) @name (parenthesized_operator (_) @name)] . ["=" ":"] body: (_) @_body) @def.property))
+  (#not-match? @_body "^(fun|function)\\b"))
+(structure (value_definition (let_binding pattern: (_ [(value_name) @name @def.property (_ (value_name) @name @def.property)]))))
+(let_binding type: (_) @returns)
