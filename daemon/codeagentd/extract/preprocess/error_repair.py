@@ -17,6 +17,7 @@ from .directives import blank, shifted
 from .format_repair import RULES as FORMAT_RULES
 from .macros import doubtful
 from .parse_errors import Repaired, Rule, errors_of, parsed_again, weight_of
+from .powershell_repair import powershell
 from .shell_repair import bash
 
 # Patterns of lines begin with the line end before them: the search then skips all other bytes.
@@ -299,4 +300,6 @@ def nothing(source: bytes, tree: Tree, parser: Parser) -> Repaired:
 RULES: Final[dict[str, Rule]] = {
     "bash": bash, "blocks": blocks, "conditional": conditional, "ecmascript": ecmascript, "forms": forms,
     "kotlin": kotlin, "macros": macros, "none": nothing, "swift": swift, **FORMAT_RULES,
+    "bash": bash, "blocks": blocks, "conditional": conditional, "ecmascript": ecmascript, "kotlin": kotlin,
+    "macros": macros, "none": nothing, "powershell": powershell, "swift": swift, **FORMAT_RULES,
 }  # fmt: skip
