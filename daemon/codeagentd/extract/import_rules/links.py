@@ -120,8 +120,11 @@ def make(node: Node) -> Statement:
 
 
 def path(node: Node) -> Statement:
-    """Return the import of the file that the string `node` names by its path."""
-    yield Imported(text_of(node).strip("\"'"), "", "", node.start_byte + 1, node.start_byte + 1)
+    """Return the import of the file that `node`, a path with or without quotes, names."""
+    text = text_of(node)
+    name = text.strip("\"'")
+    at = node.start_byte + (text[:1] != name[:1])
+    yield Imported(name, "", "", at, at)
 
 
 def terraform(node: Node) -> Statement:

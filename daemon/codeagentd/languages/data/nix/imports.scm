@@ -1,0 +1,2 @@
+; Files that are imported, or named as modules.
+(path_expression . (path_fragment) @import .)
