@@ -11,7 +11,7 @@ from typing import Final
 from tests.eval.languages import ctags
 from tests.eval.languages.facts import Definition
 
-TOOL: Final = f"{ctags.version()} as C++, without semantics"
+TOOL: Final = f"{ctags.version()} (as C++ without semantics)"
 _SEMANTICS: Final = re.compile(r":[ \t]*[A-Za-z_]\w*(?:\([^()\n]*\))?(?=\s*[;,){\n])")
 
 
