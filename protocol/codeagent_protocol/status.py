@@ -67,7 +67,9 @@ class UnreadFile(msgspec.Struct, frozen=True):
 
 
 class LanguageStatus(msgspec.Struct, frozen=True):
-    """Coverage of one language. `partial` and `failed` count files whose parse was incomplete or impossible."""
+    """Coverage of one language. `partial` and `failed` count files whose parse was incomplete or impossible; `tier`
+    says how much is known of the language: deep, good, generic or text.
+    """
 
     language: str = ""
     files: int = 0
@@ -75,6 +77,7 @@ class LanguageStatus(msgspec.Struct, frozen=True):
     partial: int = 0
     failed: int = 0
     references: Coverage = Coverage()
+    tier: str = ""
 
 
 class WindowStatus(msgspec.Struct, frozen=True):

@@ -36,7 +36,7 @@ from codeagentd.languages.dialects import language_of_source, presumed, sources_
 from codeagentd.languages.language import language_of, languages
 from codeagentd.model.facts import FileFacts
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, ReferenceKind, SymbolFlag, SymbolKind
-from codeagentd.model.parameters import LANGUAGES, language_family
+from codeagentd.model.parameters import language_family
 from codeagentd.pipeline.batch.symbol_matching import alternative
 from codeagentd.pipeline.rows.index_rows import FileRows, derive_rows, key_of
 from codeagentd.pipeline.rows.module_names import module_name
@@ -197,7 +197,7 @@ class InMemorySymbolTable:
 
     def named(self, name: str, language: str = "") -> Sequence[Symbol]:
         """Symbols with this bare name, in a language or those that share its names; '' for any."""
-        family = language_family(language) if language else LANGUAGES
+        family = language_family(language) if language else tuple(languages())
         return [symbol for symbol in self._of(family) if symbol.name == name]
 
     def named_outside_types(self, name: str, language: str) -> Sequence[Symbol]:

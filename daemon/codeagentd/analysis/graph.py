@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from codeagentd.model.file_kinds import PROSE_LANGUAGES, is_test
 from codeagentd.model.kinds import CANDIDATES, EDGE_OF_REFERENCE, Confidence, ReferenceKind
-from codeagentd.model.parameters import LANGUAGES, language_family
+from codeagentd.model.parameters import language_family
 
 CONTAINS = 0  # the number for containment among reference kinds
 
@@ -41,7 +41,7 @@ class File(NamedTuple):
 
     path: str
     language: str
-    family: int
+    family: str
     is_code: bool
     is_test: bool
 
@@ -49,7 +49,7 @@ class File(NamedTuple):
 def file_of(path: str, language: str) -> File:
     """Return the File for the file at `path` in `language`."""
     return File(
-        path, language, _FAMILIES.get(language, -1), bool(language) and language not in PROSE_LANGUAGES, is_test(path)
+        path, language, language_family(language)[0], bool(language) and language not in PROSE_LANGUAGES, is_test(path)
     )
 
 
@@ -133,7 +133,7 @@ def joined(nodes: list[Node], files: dict[int, File], references: Iterable[Refer
     its name: with its own confidence at best, ambiguous if there are several.
     """
     at = {node.number: place for place, node in enumerate(nodes)}
-    lenders: dict[tuple[int, int], list[int]] = defaultdict(list)
+    lenders: dict[tuple[int, str], list[int]] = defaultdict(list)
     for place, node in enumerate(nodes):
         if node.lends:
             lenders[node.key, files[node.file].family].append(place)
@@ -168,7 +168,6 @@ def joined(nodes: list[Node], files: dict[int, File], references: Iterable[Refer
     )
 
 
-_FAMILIES: Final = {language: LANGUAGES.index(language_family(language)[0]) for language in LANGUAGES}
 _BITS: Final = 5  # bits of a reference kind
 _UNSURE: Final = 3  # greater than every confidence, and a mask of the bits for one
 _GUESSED: Final = 2  # the bit that marks an edge as guessed

@@ -36,7 +36,7 @@ from codeagentd.extract.occurrences.selectors import selectors
 from codeagentd.extract.occurrences.string_annotations import quoted_names
 from codeagentd.extract.preprocess.macros import hidden_names, macro_names
 from codeagentd.extract.values.value_sources import ValueSources
-from codeagentd.languages.language import Language
+from codeagentd.languages.language import GENERIC, Language
 from codeagentd.model.facts import FileFacts, ImportFact
 from codeagentd.model.kinds import SymbolKind
 from codeagentd.model.namespace_macros import Region
@@ -77,9 +77,11 @@ class FactsBuilder:
             if language.rules.declarators == "c"
             else None
         )
-        if root.has_error:  # names that the parser missed are empty
+        # names that the parser missed are empty; those of some grammars may have the last line end in them
+        if root.has_error or language.tier == GENERIC:
             for capture in ("ref", "typename", "member"):
-                captures[capture] = [node for node in captures.get(capture, ()) if node.end_byte > node.start_byte]
+                nodes = captures.get(capture, ())
+                captures[capture] = [node for node in nodes if node.start_byte < node.end_byte < len(source)]
 
     def add_hidden_names(self, written: bytes) -> None:
         """Add the names in macros, and the names of the source as `written` that are blanks in the parsed text."""

@@ -4,12 +4,13 @@ called .inc are PHP or C++.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable
 from typing import Final
 
 from .language import is_parsed, languages
-from .texts import language_of_text
+from .texts import language_instead, language_of_text
 
 # Patterns of lines begin with the line end before them: the search then skips all other bytes.
 _GUARDED: Final = re.compile(
@@ -65,6 +66,8 @@ def language_of_source(source: bytes, language: str) -> str:
     if language == "c" and _is_objective_c(source):
         return "objc"
     chosen = languages()[language]
+    if chosen.recognised.instead and (other := language_instead(source, language)) != language:
+        return other
     dialect, opening = chosen.dialect, chosen.opening.encode()
     if opening:
         return dialect if opening not in source and _DIRECTIVE.search(source) else language
@@ -110,9 +113,12 @@ def presumed(language: str, name: str, sources: frozenset[str]) -> str:
 
 def may_be_other(path: str) -> bool:
     """Whether the file at `path` may be in another language than its name suggests."""
-    return any(
-        language.shared_extensions and path.endswith(language.shared_extensions) for language in languages().values()
-    )
+    return path.endswith(_open_extensions())
+
+
+@functools.cache
+def _open_extensions() -> tuple[str, ...]:
+    return tuple({suffix for language in languages().values() for suffix in language.shared_extensions})
 
 
 def sources_among(paths: Iterable[str]) -> frozenset[str]:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+GENERIC: Final = "generic"
 MAX_TEXT: Final = 4_000  # characters; the longest of the standard library's functions has half
 MAX_LINES: Final = 200  # looked at above a definition
 
@@ -35,6 +36,15 @@ _DOC_STRING: Final = re.compile(
     r"\s*\((?:[^\s()]+\s+)?(?:\^\S+\s+)*[^\s()]+\s+(?:[\[(][^\[\]()]*[\])]\s*)*\"((?:[^\"\\]|\\.)*)\"", re.DOTALL
 )
 _DEFINITION: Final = re.compile(r"^\s*(?:def\w*|end)\b", re.MULTILINE)
+# of generic languages, in which such a line is a comment wherever a definition is known to have one
+_ANY_LINE: Final = re.compile(r"\s*(///|//!|//|;+|%+|!+|'+|\"|#+|--+|\*>?|\\|(?:REM|rem|dnl)\b)")
+_ANY_BLOCK: Final = (("/*", "*/"), ("(*", "*)"), ("{-", "-}"), ("<!--", "-->"), ("#|", "|#"), ("{#", "#}"), ("{", "}"))
+_ANY_SIGN: Final = re.compile(
+    r"^[ \t]*(?:/\*+!?|\*+/|\(\*+|\{-[ \t]*\|?|<!--|#\||\{#?|///?|//!|;+|%+|!+|'+|\"|#+|--+[ \t]*\|?|\*>?|\\"
+    r"|(?:REM|rem|dnl)\b)?"
+    r"[ \t]?(.*?)[ \t]*(?:\*+[/)]|-?\}|-->|\|#|#\})?[ \t]*$"
+)
+
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z(`'\"])|\n\s*\n")
 LONGEST_SENTENCE: Final = 300  # characters
 
@@ -94,7 +104,8 @@ def comment_above(lines: Sequence[str], line: int, rule: str) -> str | None:
     result = comment_lines(lines, line, rule)
     if not result:
         return None
-    match = [_SIGNS.sub(r"\1", text) for text in result if not _DIRECTIVE.match(text)]
+    signs = _ANY_SIGN if rule == GENERIC else _SIGNS
+    match = [signs.sub(r"\1", text) for text in result if not _DIRECTIVE.match(text)]
     return _cut(_XML.sub("", inspect.cleandoc("\n".join(match))).strip())
 
 
@@ -107,6 +118,8 @@ def comment_lines(lines: Sequence[str], line: int, rule: str) -> list[str]:
     if (first := lines[line - 1].lstrip()).startswith("/*") and "*/" in first:
         return [first[: first.index("*/") + 2]]
     at = line - 2
+    if rule == GENERIC:
+        return _generic_lines(lines, at) if at >= 0 else []
     while at >= 0 and line - at < MAX_LINES:
         text = lines[at].strip()
         if opening := _BLOCKS.get(text[-2:]):
@@ -125,13 +138,23 @@ def comment_lines(lines: Sequence[str], line: int, rule: str) -> list[str]:
     return []
 
 
-def _run(lines: Sequence[str], at: int, sign: str) -> list[str]:
+def _generic_lines(lines: Sequence[str], at: int) -> list[str]:
+    """Return the comment that ends at line `at`, in whichever signs a language has for comments."""
+    text = lines[at].strip()
+    for opening, closing in _ANY_BLOCK:
+        if text.endswith(closing) and (closing != "}" or text.startswith(opening)):
+            return _up_to(lines, at, opening)
+    sign = _ANY_LINE.match(lines[at])
+    return _run(lines, at, sign[1], _ANY_LINE) if sign else []
+
+
+def _run(lines: Sequence[str], at: int, sign: str, signs: re.Pattern[str] = _LINE) -> list[str]:
     """Return the comment lines that end at line `at`, all of one kind."""
     first = at
     while (
         first > 0
         and at - first < MAX_LINES
-        and (above := _LINE.match(lines[first - 1]))
+        and (above := signs.match(lines[first - 1]))
         and above[1][:2].rstrip("!") == sign[:2].rstrip("!")
     ):
         first -= 1

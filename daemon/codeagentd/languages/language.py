@@ -6,12 +6,13 @@ import functools
 import tomllib
 from importlib import resources
 from importlib.resources.abc import Traversable
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import msgspec
 
 from codeagent_protocol.errors import IndexFailed
 
+from .generic_table import generic_rows
 from .heading_rules import ContentRules, HeadingRules
 from .module_systems import MODULE_SYSTEMS, ModuleSystem
 
@@ -25,6 +26,7 @@ _ITS_FILES: Final = frozenset(
 
 
 OTHER: Final = "other"  # the language of text that no other language claims
+GENERIC: Final = "generic"  # the tier of languages, and the rules, whose definitions are known by the grammar alone
 
 # operations that take functions and types as well: a value is called, a type is raised as an exception
 CALLING: Final = "()"
@@ -298,6 +300,8 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     dialect: str = ""  # the language in which files with the shared extensions may be instead
     shared_extensions: tuple[str, ...] = ()
     opening: str = ""  # text that every file in the language has, and none in its dialect
+    # deep: held to compilers; good: references by scope and module; generic: by name; text: no references
+    tier: Literal["deep", "good", "generic", "text"] = "good"
     family: str = ""  # languages of one family import each other's modules; '' = its own name
     symbols: SymbolRules = SymbolRules()
     rules: RuleNames = RuleNames()
@@ -351,7 +355,22 @@ def languages() -> dict[str, Language]:
     )
     tables = [tomllib.loads(file.read_text(encoding="utf-8")) for file in files if file.is_file()]
     rules = {table["name"]: {key: value for key, value in table.items() if key not in _ITS_FILES} for table in tables}
-    return {table["name"]: msgspec.convert(rules.get(table.get("like"), {}) | table, Language) for table in tables}
+    known = {table["name"]: msgspec.convert(rules.get(table.get("like"), {}) | table, Language) for table in tables}
+    return dict(sorted((known | _generic()).items()))
+
+
+def _generic() -> dict[str, Language]:
+    """Return the languages without a folder of their own, which share one set of rules."""
+    symbols = SymbolRules(bound="none", dots=False, call_sign="(")
+    code = RuleNames(module=GENERIC, names=GENERIC, doc=GENERIC, naming=GENERIC, reading="matches")
+    data = RuleNames(module="document", doc=GENERIC, naming=GENERIC, reading="matches")
+    return {
+        name: Language(
+            name, row.grammar, row.extensions, row.filenames, row.interpreters, tier=GENERIC, symbols=symbols,
+            rules=data if row.data else code, recognised=ContentRules(instead=row.instead),
+        )
+        for name, row in generic_rows().items()
+    }  # fmt: skip
 
 
 @functools.cache
@@ -397,6 +416,8 @@ class QueryFile(NamedTuple):
 def query_files(language: str) -> tuple[QueryFile, ...]:
     """Return the .scm files of `language` in their order. Errors: index_error."""
     chosen = languages()[language]
+    if chosen.tier == GENERIC:
+        return (_query_file(GENERIC, f"{language}.scm"),)
     shared, own = chosen.like or chosen.name, chosen.name
     places = [(shared, name) for name in QUERY_FILES if (_data() / shared / name).is_file()]
     names = sorted(file.name for file in (_data() / own).iterdir())

@@ -38,6 +38,7 @@ MODULE_SYSTEMS: Final[dict[str, ModuleSystem]] = {
     "fortran": ModuleSystem(by_name=True, looks_further=True, in_family=True),
     "elixir": ModuleSystem(reexport=Reexport.BY_PATH, inner_imports=True, in_family=True),
     "erlang": ModuleSystem(reexport=Reexport.BY_FILE, inner_imports=True, in_family=True),
+    "generic": ModuleSystem(looks_further=True, in_family=True),
     "go": ModuleSystem(looks_further=True, in_family=True),
     "haskell": ModuleSystem(reexport=Reexport.BY_FILE, looks_further=True, in_family=True),
     "include": ModuleSystem(is_pasted=True, looks_further=True, in_family=True),

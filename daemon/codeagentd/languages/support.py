@@ -12,7 +12,8 @@ from typing import Final
 
 import msgspec
 
-from .language import Language, languages, query_files
+from .language import GENERIC, Language, languages, query_files
+from .measured import Measured, measured
 
 CASES: Final = "cases.json"
 _COMMENT: Final = re.compile(r"^\s*;.*$", re.MULTILINE)
@@ -37,13 +38,14 @@ class Proof(msgspec.Struct, frozen=True):
 
 
 class Support(msgspec.Struct, frozen=True):
-    """The support of one language.
+    """The support of one language, and how much of what other tools find it has, where that was measured.
 
     `imports` and `parts` name the rules that read them, 'none' without a rule; `receivers`: whether members are looked
     up by their receivers.
     """
 
     language: str
+    tier: str
     files: tuple[str, ...]
     definitions: tuple[str, ...]
     references: tuple[str, ...]
@@ -51,6 +53,7 @@ class Support(msgspec.Struct, frozen=True):
     receivers: bool
     parts: str
     proof: Proof
+    measured: Measured | None = None
 
 
 def support() -> list[Support]:
@@ -83,19 +86,20 @@ def _support(language: Language, proven: Proof) -> Support:
         language.receivers.self_words
     )
     return Support(
-        language.name, (*language.filenames, *language.extensions), tuple(sorted(defined)), tuple(sorted(referred)),
-        language.rules.imports, has_receivers, language.rules.parts, proven,
+        language.name, language.tier, (*language.filenames, *language.extensions), tuple(sorted(defined)),
+        tuple(sorted(referred)), language.rules.imports, has_receivers, language.rules.parts, proven,
+        measured().get(language.name),
     )  # fmt: skip
 
 
 def rows() -> list[list[str]]:
     """Return the rows of the language support table, with the columns HEADING: numbers of tested expectations, '-' for
-    a feature that the language lacks.
+    a feature that the language lacks. Generic languages have `generic_rows` instead.
     """
-    return [_row(entry) for entry in support()]
+    return [_row(entry) for entry in support() if entry.tier != GENERIC]
 
 
-HEADING: Final = ("language", "files", "definitions", "references", "imports", "receivers", "known gaps")
+HEADING: Final = ("language", "tier", "files", "definitions", "references", "imports", "receivers", "known gaps")
 
 
 def _row(entry: Support) -> list[str]:
@@ -109,6 +113,7 @@ def _row(entry: Support) -> list[str]:
     )
     return [
         entry.language,
+        entry.tier,
         " ".join(entry.files),
         *(f"{number:,}" if there else "-" for there, number in cells),
         f"{counts.gaps:,}",

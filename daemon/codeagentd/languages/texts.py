@@ -12,6 +12,12 @@ from codeagentd.base.limits import TEXT_SAMPLE_BYTES
 from .language import OTHER, languages
 
 
+def language_instead(source: bytes, language: str) -> str:
+    """Return the language that the begin of `source` says it is in; else `language`, which its name presumes."""
+    sample = source[:TEXT_SAMPLE_BYTES]
+    return next((name for name, has in _instead(language) if has.search(sample)), language)
+
+
 def language_of_text(source: bytes, language: str) -> str:
     """Return the language of `source`, which its name presumes to be in `language`, one without a grammar."""
     sample = source[:TEXT_SAMPLE_BYTES]
@@ -28,6 +34,12 @@ def _begins() -> list[tuple[str, re.Pattern[bytes]]]:
         for language in languages().values()
         if language.recognised.begins
     ]
+
+
+@functools.cache
+def _instead(language: str) -> list[tuple[str, re.Pattern[bytes]]]:
+    rules = languages()[language].recognised.instead
+    return [(name, re.compile(pattern.encode())) for name, pattern in rules.items()]
 
 
 @functools.cache

@@ -9,8 +9,9 @@ import json
 from typing import Any
 
 from codeagentd.model.kinds import TYPE_NUMBERS, SymbolFlag, SymbolKind
+from codeagentd.model.parameters import language_family
 
-from .language import languages
+from .language import GENERIC, languages
 
 
 @functools.cache
@@ -31,3 +32,10 @@ def lending() -> dict[str, Any]:
             ]
         ),
     }
+
+
+@functools.cache
+def families() -> str:
+    """Return a JSON object from each language that has such receivers to the first language of its family."""
+    known = [name for name, language in languages().items() if language.tier != GENERIC]
+    return json.dumps({name: language_family(name)[0] for name in known})

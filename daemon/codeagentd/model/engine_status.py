@@ -37,8 +37,8 @@ class Progress(msgspec.Struct, frozen=True):
 
 
 class LanguageCount(msgspec.Struct, frozen=True):
-    """The coverage of one language: its files and symbols, those parsed partly or not at all, and its references by
-    result.
+    """The coverage of one language: its files and symbols, those parsed partly or not at all, its references by
+    result, and its tier.
     """
 
     language: str
@@ -47,6 +47,7 @@ class LanguageCount(msgspec.Struct, frozen=True):
     partial: int = 0
     failed: int = 0
     references: Coverage = Coverage()
+    tier: str = ""
 
 
 class IndexStatus(msgspec.Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal, get_args
+from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
@@ -21,14 +21,6 @@ EdgeType = Literal[
     "binds_native", "calls_service", "handled_by", "constructs",
 ]  # fmt: skip
 
-LanguageName = Literal[
-    "asciidoc", "bash", "c", "cpp", "csharp", "css", "dockerfile", "go", "graphql", "hcl", "html", "java", "javascript",
-    "json", "kotlin", "latex", "lua", "make", "man", "markdown", "notebook", "org", "other", "php", "pod", "proto",
-    "python", "rst", "ruby", "rust", "scala", "scss", "sql", "svelte", "swift", "text", "toml", "tsx", "typescript",
-    "vue", "yaml",
-]  # fmt: skip
-LANGUAGES: Final[tuple[str, ...]] = get_args(LanguageName)
-
 LANGUAGE_FAMILIES: Final[tuple[tuple[str, ...], ...]] = (  # members of one family call each other's symbols
     ("c", "cpp"), ("java", "kotlin", "scala"), ("javascript", "svelte", "tsx", "typescript", "vue"),
     ("notebook", "python"),
@@ -40,6 +32,7 @@ MAX_PATHS: Final = 100  # of one call of index_files
 
 Cursor = str
 RepoPath = str
+LanguageName = Annotated[str, Meta(description="as get_status lists them", max_length=100)]
 SymbolId = Annotated[str, Meta(description="id, name or path")]
 SearchText = Annotated[str, Meta(max_length=1000)]
 Question = Annotated[str, Meta(max_length=32_000)]  # a whole issue, with its tracebacks

@@ -118,7 +118,7 @@ class Service:
             indexed_symbols=index.indexed_symbols,
             schema_version=index.schema_version,
             languages=tuple(
-                shapes.LanguageStatus(of.language, of.files, of.symbols, of.partial, of.failed, of.references)
+                shapes.LanguageStatus(of.language, of.files, of.symbols, of.partial, of.failed, of.references, of.tier)
                 for of in index.languages
             ),
             skipped=index.skipped,

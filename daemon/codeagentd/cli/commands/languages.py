@@ -4,50 +4,90 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import msgspec
 
+from codeagent_protocol.errors import InvalidParameter
+from codeagentd.base.suggestions import did_you_mean
 from codeagentd.cli.parser import WIDEST, help_width
-from codeagentd.cli.rendering.console import columns, paint_for
+from codeagentd.cli.rendering.console import Paint, columns, paint_for
 from codeagentd.cli.rendering.tables import line_width
-from codeagentd.cli.rendering.text_wrapping import wrapped
+from codeagentd.cli.rendering.text_wrapping import fitted, wrapped
 from codeagentd.cli.repository_arguments import add_json
+from codeagentd.languages.language import GENERIC
 from codeagentd.languages.support import Support, support
 
 EXAMPLES: Final = """examples:
   codeagentd languages           every language
+  codeagentd languages zig       all about one
   codeagentd languages --json    also kinds of definitions and references, rules, and how many marked cases hold each"""
 
-HEADING: Final = ("language", "defines", "uses", "imports", "members", "gaps", "files")
+HEADING: Final = ("language", "tier", "defines", "uses", "imports", "members", "gaps", "F1", "files")
 LEGEND: Final = """
+tier: deep is held to compilers and large repositories; good follows scopes and modules; text has headings at most.
 defines: definitions are indexed, as `symbol` and `outline` show them. uses: calls and other uses lead to them, as \
 `refs`, `callers` and `impact` show.
 imports: also across files. members: what is called on a value is looked up in the value's type.
 parts: a file in several languages, of which each part counts as its own. gaps: things that are known not to work \
-yet."""
+yet.
+F1: how much of what other tools find the index has, and no more: of definitions, of references."""
+OF_GENERIC: Final = """
+Generic languages are known by their grammars alone: definitions, comments, and uses by name, none of them proved. \
+Every other text is searched by its words."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
+    parser.add_argument("language", nargs="?", help="all about this one")
     add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the table of languages. Returns the exit code."""
+    """Print the table of languages, or all about one. Returns the exit code. Errors: invalid_parameter."""
+    entries = support()
+    if arguments.language:
+        entries = [_named(arguments.language, entries)]
     if arguments.json:
-        print(json.dumps({"languages": msgspec.to_builtins(support())}, indent=2))
+        print(json.dumps({"languages": msgspec.to_builtins(entries)}, indent=2))
         return 0
-    paint = paint_for(arguments)
-    cells = [_cells(entry) for entry in support()]
-    used = len(columns([HEADING[:-1], *cells], indent=0)[0]) + len("  ")
-    rows = [
-        [*row, files(entry.files, min(WIDEST, line_width()) - used)]
-        for row, entry in zip(cells, support(), strict=True)
-    ]
-    print("\n".join(columns([[paint(name, "bold") for name in HEADING], *rows], "<<<<<>", indent=0)))
-    print("\n".join(wrapped(LEGEND, help_width())))
+    width = min(WIDEST, line_width())
+    lines = _details(entries[0], width) if arguments.language else _page(entries, paint_for(arguments), width)
+    print("\n".join(lines))
     return 0
+
+
+def _named(word: str, entries: Sequence[Support]) -> Support:
+    """The language that is called `word`, or that a file with this extension is in."""
+    known = {suffix.removeprefix("."): entry for entry in entries for suffix in entry.files}
+    known |= {entry.language: entry for entry in entries}
+    name = word.lower().removeprefix(".")
+    if name not in known:
+        hint = did_you_mean(name, known) or "codeagentd languages lists them"
+        raise InvalidParameter(f"no language is called {word}", remedy=hint, parameter="language")
+    return known[name]
+
+
+def _page(entries: Iterable[Support], paint: Paint, width: int) -> list[str]:
+    """The lines about all languages: a table, and generic ones in one paragraph."""
+    shown = [entry for entry in entries if entry.tier != GENERIC]
+    cells = [_cells(entry) for entry in shown]
+    used = len(columns([HEADING[:-1], *cells], indent=0)[0]) + len("  ")
+    rows = [[*row, files(entry.files, width - used)] for row, entry in zip(cells, shown, strict=True)]
+    heading = [paint(name, "bold") for name in HEADING]
+    generic = ", ".join(f"{entry.language} {_first(entry.files)}" for entry in entries if entry.tier == GENERIC)
+    return [
+        *columns([heading, *rows], "<<<<<<><<", indent=0),
+        *wrapped(LEGEND, help_width()),
+        *wrapped(OF_GENERIC, help_width()),
+        *fitted(f"  {generic}", width, 2),
+    ]
+
+
+def _first(names: Sequence[str]) -> str:
+    """The one of these suffixes and names of files that is written most: the first suffix."""
+    return next((name for name in names if name.startswith(".")), names[0]) if names else ""
 
 
 def _cells(entry: Support) -> list[str]:
@@ -55,7 +95,45 @@ def _cells(entry: Support) -> list[str]:
         return "yes" if is_there else "parts" if entry.parts != "none" else "-"
 
     there = (bool(entry.definitions), bool(entry.references), entry.imports != "none")
-    return [entry.language, *map(cell, there), "yes" if entry.receivers else "-", str(entry.proof.gaps or "-")]
+    return [
+        entry.language, entry.tier, *map(cell, there), "yes" if entry.receivers else "-", str(entry.proof.gaps or "-"),
+        " ".join(_share(figure) for figure in _figures(entry)) or "-",
+    ]  # fmt: skip
+
+
+def _figures(entry: Support) -> list[float]:
+    measured = entry.measured
+    figures = (measured.definitions, measured.references) if measured else ()
+    return [figure for figure in figures if figure is not None]
+
+
+def _share(figure: float) -> str:
+    return f"{figure:.2f}".lstrip("0")
+
+
+def _details(entry: Support, width: int) -> list[str]:
+    """The lines about one language."""
+    proof, measured = entry.proof, entry.measured
+    cases = (
+        f"{proof.definitions + proof.references + proof.imports:,} expectations of {proof.cases:,} marked cases hold"
+    )
+    rows = [
+        ("language", entry.language),
+        ("tier", entry.tier),
+        ("files", " ".join(entry.files)),
+        ("defines", " ".join(entry.definitions) or "nothing"),
+        ("uses", "by name" if entry.tier == GENERIC and entry.references else " ".join(entry.references) or "none"),
+        ("imports", "across files" if entry.imports != "none" else "not followed"),
+        ("members", "looked up in types" if entry.receivers else "not looked up in types"),
+        ("tested", cases if proof.cases else "on an example, and on noise"),
+        ("known gaps", f"{proof.gaps:,}" if proof.cases else "scopes, imports and types are not followed"),
+    ]
+    if measured:
+        what = (("definitions", measured.definitions), ("references", measured.references))
+        shares = ", ".join(f"{name} {_share(figure)}" for name, figure in what if figure is not None)
+        rows.append(("F1", f"{shares}, against {measured.against}, in {' '.join(measured.repositories)}"))
+    lines = columns(rows, indent=0)
+    return [part for line in lines for part in fitted(line, width)]
 
 
 def files(names: tuple[str, ...], width: int) -> str:

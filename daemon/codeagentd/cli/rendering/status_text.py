@@ -168,6 +168,9 @@ def embeddings(status: Status) -> str:
     return f"none: {plain(embedding.reason)}; {plain(embedding.remedy)}" if embedding.reason else ""
 
 
+BY_NAME = "generic"  # the tier of languages whose references are found by name alone: none of them is proved
+
+
 def languages(status: Status) -> list[str]:
     """Return the coverage per language, line by line."""
     if not status.languages:
@@ -176,7 +179,7 @@ def languages(status: Status) -> list[str]:
         [
             plain(item.language),
             *(f"{number:,}" for number in (item.files, item.symbols, item.references.total)),
-            settled(item.references),
+            item.tier if item.tier == BY_NAME else settled(item.references),
             *(f"{number:,}" for number in (item.partial, item.failed)),
         ]
         for item in status.languages

@@ -29,6 +29,7 @@ def document(drafts: Sequence[Draft], captures: Captures, source: bytes, languag
     elif language.rules.doc == "attributes":
         _document_by_attributes(drafts, captures, source)
     elif language.rules.doc == "above":
+    elif language.rules.doc in ("above", "generic"):
         _document_above(drafts, captures, source)
     elif language.rules.doc in _LINE_SIGNS:
         for draft in drafts:

@@ -127,6 +127,12 @@ def bash(drafts: Sequence[Named]) -> None:
         draft.name_end = draft.name_start + len(draft.name)
 
 
+def generic(drafts: Sequence[Named]) -> None:
+    """Set the names of `drafts` in generic languages: without the quotes around them, and the signs that end them."""
+    for draft in drafts:
+        draft.name = draft.name.rstrip(b" \t.:=,;({").strip(b"\"'`")
+
+
 _LANDMARKS: Final = frozenset(
     {"main", "nav", "header", "footer", "aside", "section", "article", "search", "form", "dialog", "template"}
 )
@@ -170,3 +176,6 @@ RULES: Final[dict[str, Rule]] = {
     "ruby": ruby,
     "terraform": terraform,
 }
+    "none": as_written, "bash": bash, "folded": folded, "generic": generic, "html": html, "make": make,
+    "namespaced": namespaced, "quoted": quoted, "ruby": ruby, "terraform": terraform,
+}  # fmt: skip

@@ -6,8 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, TypeVar
 
+from codeagentd.languages.language import languages
 from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
-from codeagentd.model.parameters import LANGUAGES, language_family
+from codeagentd.model.parameters import language_family
 from codeagentd.pipeline.rows.index_rows import key_of
 from codeagentd.pipeline.rows.module_names import ModuleName
 from codeagentd.pipeline.rows.stored_symbol_table import offered
@@ -146,7 +147,7 @@ class OverlaySymbolTable:
         return self._outside_types[query]
 
     def _own_named(self, name: str, language: str) -> list[Symbol]:
-        family = language_family(language) if language else LANGUAGES
+        family = language_family(language) if language else languages()
         return self._by_name.get(name, []) if self._file.language in family else []
 
     def _united(self, stored: Iterable[Symbol], own: Iterable[Symbol]) -> list[Symbol]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from codeagent_protocol.status import Coverage, FileCoverage, UnreadFile
 from codeagentd.base.limits import MAX_EXTENSION, MAX_EXTENSIONS
-from codeagentd.languages.language import OTHER
+from codeagentd.languages.language import OTHER, languages
 from codeagentd.model.engine_status import IndexStatus, LanguageCount
 from codeagentd.pipeline.changes.plan import BINARY, LOCK_FILE, SECRET, SWITCHED_OFF, UNSUPPORTED
 from codeagentd.store.connection import ReaderPool
@@ -39,14 +39,14 @@ class Counter:
         """Return the counts of the index at this generation. The other fields of the status stay at their default."""
         if generation == self._generation:
             return self._counted
-        languages: dict[str, Tally[str]] = defaultdict(Tally)
+        tallies: dict[str, Tally[str]] = defaultdict(Tally)
         skipped: Tally[str] = Tally()
         with self._readers.read() as database:
             for language, status, reason, files, symbols, generated in database.all("world.counts"):
                 if language is None:
                     skipped[reason or status] += files
                     continue
-                languages[language] += Tally({"files": files, "symbols": symbols or 0, status: files})
+                tallies[language] += Tally({"files": files, "symbols": symbols or 0, status: files})
                 skipped["generated, but indexed"] += generated or 0
             unknown = _by_extension(database.all("world.endings", (OTHER, UNSUPPORTED)))
             coverage = {language: Coverage(*counts) for language, _, *counts in database.all("world.coverage")}
@@ -55,6 +55,7 @@ class Counter:
             )
             failed = tuple(path for (path,) in database.all("world.failed"))
             unread = tuple(UnreadFile(*row) for row in database.all("world.unread", (NOT_LISTED, UNREAD_LISTED)))
+        known = languages()
         counts = tuple(
             LanguageCount(
                 name,
@@ -63,8 +64,9 @@ class Counter:
                 tally["partial"],
                 tally["failed"],
                 coverage.get(name, Coverage()),
+                known[name].tier if name in known else "",
             )
-            for name, tally in sorted(languages.items())
+            for name, tally in sorted(tallies.items())
         )
         self._counted = IndexStatus(
             indexed_files=sum(count.files for count in counts), indexed_symbols=sum(count.symbols for count in counts),

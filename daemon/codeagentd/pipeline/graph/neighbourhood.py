@@ -73,18 +73,18 @@ def _touched_by_name(database: Database, keys: set[int], names: list[tuple[int, 
     return result | {row[0] for row in database.all("following.open", (_json_list(matters),))}
 
 
-def possible_targets(database: Database, key: int) -> dict[int, list[int]]:
+def possible_targets(database: Database, key: int) -> dict[str, list[int]]:
     """Return the ids of the symbols that an open reference by the name with this key can mean, grouped by family of
     languages.
     """
-    result: dict[int, list[int]] = defaultdict(list)
+    result: dict[str, list[int]] = defaultdict(list)
     for symbol, language in database.each("following.lenders", lending() | {"key": key}):
         result[family_of(language)].append(symbol)
     return result
 
 
-def family_of(language: str | None) -> int:
-    """Return the family of `language`, as the whole graph numbers families of languages for its files."""
+def family_of(language: str | None) -> str:
+    """Return the family of `language`, as the whole graph has families of languages for its files."""
     return file_of("", language or "").family
 
 

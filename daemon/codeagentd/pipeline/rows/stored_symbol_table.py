@@ -12,7 +12,7 @@ from typing import Final
 from codeagentd.languages.language import languages
 from codeagentd.model.ids import numbers_of
 from codeagentd.model.kinds import SymbolFlag
-from codeagentd.model.parameters import LANGUAGES, language_family
+from codeagentd.model.parameters import language_family
 from codeagentd.resolve.symbol_table import Aliases, File, Import, IncludeEdges, Symbol
 from codeagentd.store.connection import Database, Row
 
@@ -220,7 +220,7 @@ class StoredSymbolTable:
         return self._outside_types[query]
 
     def _rows_named(self, statement: str, name: str, language: str) -> list[Symbol]:
-        family = language_family(language) if language else LANGUAGES
+        family = language_family(language) if language else languages()
         rows = self._database.all(statement, (key_of(name),))
         return [self._symbol(row) for row in rows if row[1] == name and row[12] in family]
 

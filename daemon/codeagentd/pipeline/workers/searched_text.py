@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from codeagentd.base.limits import DATA_HEAD_CHARACTERS, DATA_HEAD_LINES, HAND_WRITTEN_BYTES, JUDGED_DATA_BYTES
-from codeagentd.languages.language import OTHER, is_parsed
+from codeagentd.languages.language import GENERIC, OTHER, is_parsed, languages
 
 SAMPLE: Final = 65_536  # characters whose kinds are counted
 # Shares of a sample, between what was measured of sources and documents of 20 repositories and what of their data:
@@ -32,9 +32,18 @@ _SUFFIXES: Final = frozenset(
 
 def searched(text: str, path: str, language: str) -> str:
     """Return the part of `text`, the file at `path`, that text search has."""
-    if is_parsed(language) or not (len(text) > HAND_WRITTEN_BYTES or (language in _PLAIN and _is_data(text, path))):
+    may_be_data = _may_be_data(language)
+    if is_parsed(language) and not may_be_data:
+        return text
+    if len(text) <= HAND_WRITTEN_BYTES and not (may_be_data and _is_data(text, path)):
         return text
     return "\n".join(text[:DATA_HEAD_CHARACTERS].split("\n", DATA_HEAD_LINES)[:DATA_HEAD_LINES])
+
+
+def _may_be_data(language: str) -> bool:
+    """Whether texts in a language have any content: settings or a table, written by people or not."""
+    known = languages().get(language)
+    return language in _PLAIN or (known is not None and known.tier == GENERIC and known.modules.is_data)
 
 
 def _is_data(text: str, path: str) -> bool:

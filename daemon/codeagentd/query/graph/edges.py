@@ -29,7 +29,7 @@ from codeagentd.model.parameters import language_family
 from codeagentd.model.results.symbol_results import Neighbour
 from codeagentd.query.hierarchy import virtual_dispatch as dispatch
 from codeagentd.query.paging import Key, Slice
-from codeagentd.query.symbols.coverage import covered
+from codeagentd.query.symbols.coverage import covered, generic_note, is_generic
 from codeagentd.query.symbols.lookup import Subject
 from codeagentd.store.connection import Database
 
@@ -131,6 +131,8 @@ def neighbours_of(
         rows += edge_rows
         notes |= {note: None} if note else {}
     note = "; ".join(notes) or ("" if rows or not has_note else nothing(db, subjects[0], question))
+    if has_note and question.kinds:
+        note = "; ".join(filter(None, (note, generic_note({subject.language for subject in subjects}))))
     direction = ("incoming" if question.incoming else "outgoing") if question.directed else ""
     ordered = sorted(row for row in merged(rows) if row[: len(start)] >= start)
     return assemble(db, ordered, start, skipped, limit, direction, note)
@@ -242,6 +244,8 @@ def nothing(db: Database, subject: Subject, question: EdgeFilter) -> str:
     elsewhere = _elsewhere(db, subject, question)
     if not question.incoming:
         return elsewhere
+    if is_generic(subject.language):
+        return elsewhere or "nothing found"
     whole, settled = covered(db, language_family(subject.language))
     if not settled.total:
         return elsewhere

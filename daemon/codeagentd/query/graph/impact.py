@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from codeagentd.model.results.retrieval_results import ImpactNode
 from codeagentd.query.hierarchy.virtual_dispatch import through_bases
+from codeagentd.query.symbols.coverage import generic_note
 from codeagentd.query.symbols.symbol_places import CONFIDENCES
 from codeagentd.store.connection import Database
 
@@ -81,6 +82,7 @@ def unseen(db: Database, seeds: Seeds, is_reached: bool) -> list[str]:
         if is_reached
         else ["nothing is known to depend on it; what is called by reflection or by a framework is not seen"]
     )
+    notes.append(generic_note(seeds.languages))
     return [note for note in notes if note]
 
 

@@ -10,6 +10,7 @@ from codeagentd.model.kinds import CANDIDATES, Confidence
 from codeagentd.model.parameters import language_family
 from codeagentd.model.results.lens_results import ReferencePlace
 from codeagentd.query.paging import Key, Slice, cut
+from codeagentd.query.symbols.coverage import generic_note
 from codeagentd.query.symbols.definitions import NameMatch
 from codeagentd.query.symbols.lookup import Subject
 from codeagentd.query.symbols.name_resolution import NameResolution
@@ -98,7 +99,8 @@ def _undecided_note(db: Database, members: _Members, subject: Subject, has_rows:
     """
     undecided = [edges.undecided(db, member, edges.REFERENCES, count) for member, count in members.values()]
     text = "; ".join(filter(None, undecided))
-    return text or ("" if has_rows else edges.nothing(db, subject, edges.REFERENCES))
+    text = text or ("" if has_rows else edges.nothing(db, subject, edges.REFERENCES))
+    return "; ".join(filter(None, (text, generic_note({subject.language}))))
 
 
 def _members(db: Database, subjects: list[Subject]) -> _Members:

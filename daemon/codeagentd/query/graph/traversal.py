@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from codeagentd.languages.untyped_members import lending
+from codeagentd.languages.untyped_members import families, lending
 from codeagentd.model.kinds import CANDIDATES, EDGE_OF_REFERENCE, TYPES, Confidence, ReferenceKind, SymbolKind
-from codeagentd.model.parameters import LANGUAGES, language_family
+from codeagentd.model.parameters import language_family
 from codeagentd.query.hierarchy.virtual_dispatch import DISPATCH
 from codeagentd.query.symbols.lookup import LABELS, Subject
 from codeagentd.store.connection import Database
@@ -20,8 +20,6 @@ AMBIGUOUS: Final = int(Confidence.AMBIGUOUS)
 FILES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
 CONTAINMENT: Final = 0  # the number for containment among reference kinds
 _WEIGHT: Final = 64  # a step's weight is confidence * 64 + reference kind, as in the statements
-_FAMILIES: Final = json.dumps({language: LANGUAGES.index(language_family(language)[0]) for language in LANGUAGES})
-_OPEN: Final[dict[str, Any]] = {"each": CANDIDATES, "families": _FAMILIES}
 
 
 class Step(NamedTuple):
@@ -79,7 +77,7 @@ def _within(db: Database, symbols: Collection[int], forward: bool, kinds: int, p
     parameters = {"symbols": json.dumps(sorted(symbols)), "kinds": kinds}
     way = "out" if forward else "in"
     rows = db.all(f"retrieval.steps_{way}", parameters) + db.all(
-        f"retrieval.open_steps_{way}", parameters | _OPEN | lending()
+        f"retrieval.open_steps_{way}", parameters | {"each": CANDIDATES, "families": families()} | lending()
     )
     rows += db.all(f"retrieval.dispatch_steps_{way}", parameters | DISPATCH | ({} if forward else {"pairs": pairs}))
     rows += db.all(f"retrieval.initial_steps_{way}", parameters)

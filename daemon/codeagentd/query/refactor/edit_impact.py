@@ -8,8 +8,9 @@ from typing import Final, NamedTuple
 from codeagentd.model.results.change_results import Dependent
 from codeagentd.query.graph.federated_graph import Graph
 from codeagentd.query.graph.impact import Reached
-from codeagentd.query.graph.nodes import nodes
+from codeagentd.query.graph.nodes import Node, nodes
 from codeagentd.query.graph.traversal import AMBIGUOUS
+from codeagentd.query.symbols.coverage import is_generic
 
 from .changed_symbols import dependent
 
@@ -29,15 +30,17 @@ class Verdict(NamedTuple):
     reviewing: int
 
 
-def verdict(graph: Graph, kind: str, file: str, reached: Sequence[Reached], limit: int) -> Verdict:
-    """Return those of the dependents `reached` that break by an edit of a symbol in `file`, and those that need a look,
-    at most `limit` of each. `kind`: of edit.
+def verdict(graph: Graph, kind: str, at: Node, reached: Sequence[Reached], limit: int) -> Verdict:
+    """Return those of the dependents `reached` that break by an edit of the symbol `at`, and those that need a look, at
+    most `limit` of each. `kind`: of edit. Dependents that are found by name alone need a look.
     """
     near = [item.symbol for item in reached if item.distance == 1] if kind == VISIBILITY else []
-    inside = {number for number, node in nodes(graph, near).items() if node.file == file}
+    inside = {number for number, node in nodes(graph, near).items() if node.file == at.file}
     breaks, review = list[tuple[Reached, str]](), list[tuple[Reached, str]]()
     for item in reached:
         is_breaking, reason = _judged(kind, item, item.symbol in inside)
+        if is_breaking and is_generic(at.language):
+            is_breaking, reason = False, f"{reason}, by name alone"
         if reason:
             (breaks if is_breaking else review).append((item, reason))
     known = nodes(graph, [item.symbol for item, _ in (*breaks[:limit], *review[:limit])])

@@ -17,6 +17,7 @@ from codeagentd.model.results.change_results import Site
 from codeagentd.model.results.graph_results import AMBIGUOUS, CONFIDENCE_WORDS, EXTRACTED, INFERRED
 from codeagentd.query.graph.edges import namesakes
 from codeagentd.query.retrieval.excerpts import quoted_line
+from codeagentd.query.symbols.coverage import is_generic
 from codeagentd.query.symbols.lookup import Subject
 from codeagentd.store.connection import Database
 
@@ -53,13 +54,18 @@ class Plan(NamedTuple):
     edits: list[Site]
     review: list[Site]
     collisions: list[str]
+    is_generic: bool = False  # uses are found by name alone
 
     @property
     def confidence(self) -> str:
         """The confidence of the whole plan: that of its least certain part."""
         if self.collisions or any(site.confidence == AMBIGUOUS for site in (*self.edits, *self.review)):
             return AMBIGUOUS
-        return INFERRED if self.review or any(edit.confidence == INFERRED for edit in self.edits) else EXTRACTED
+        return (
+            INFERRED
+            if self.is_generic or self.review or any(edit.confidence == INFERRED for edit in self.edits)
+            else EXTRACTED
+        )
 
     @property
     def score(self) -> float:
@@ -125,7 +131,7 @@ class _Renaming:
         order = [
             sorted(sites, key=lambda site: (site.file, site.line, site.column)) for sites in (self._edits, self._review)
         ]
-        return Plan(order[0], order[1], self._collisions())
+        return Plan(order[0], order[1], self._collisions(), is_generic(self._subject.language))
 
     def _collisions(self) -> list[str]:
         names = dict.fromkeys((self._new, unescaped(self._new, self._subject.language)))

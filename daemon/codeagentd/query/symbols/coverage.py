@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from codeagent_protocol.status import Coverage
+from codeagentd.languages.language import GENERIC, languages
 from codeagentd.store.connection import Database, Row
 
 _counted: dict[str, tuple[int, list[Row]]] = {}  # by index: (generation, rows of world.coverage)
@@ -19,6 +20,22 @@ def covered(db: Database, languages: Collection[str]) -> tuple[int, Coverage]:
     counts = [row[1:] for row in _counts(db) if row[0] in languages]
     whole, *sums = map(sum, zip(*counts, strict=True)) if counts else (0,)
     return whole, Coverage(*sums)
+
+
+def is_generic(language: str) -> bool:
+    """Whether the references of a language are found by name alone."""
+    known = languages().get(language)
+    return known is not None and known.tier == GENERIC
+
+
+def generic_note(among: Collection[str]) -> str:
+    """Return a note in words on the generic ones of some languages, whose answers prove nothing; '' without any."""
+    names = ", ".join(sorted(filter(is_generic, among)))
+    return (
+        f"coverage generic: uses in {names} are found by name alone, so some may be wrong and others missing"
+        if names
+        else ""
+    )
 
 
 def is_indexed(db: Database, language: str) -> bool:

@@ -60,6 +60,10 @@ RULES: Final[dict[str, ModuleRule]] = {
     "notebook": PythonModules(), "ocaml": ModuleRule(ocaml), "path": ModuleRule(ecmascript), "php": ModuleRule(php),
     "protobuf": NamespaceFiles(protobuf), "python": PythonModules(), "ruby": ModuleRule(ruby), "rust": RustModules(),
     "sass": ModuleRule(sass), "swift": ModuleRule(swift), "terraform": TerraformModules(),
+    "bash": ModuleRule(bash), "document": DocumentModules(), "generic": ModuleRule(), "go": GoModules(),
+    "path": ModuleRule(ecmascript), "php": ModuleRule(php), "protobuf": NamespaceFiles(protobuf),
+    "python": PythonModules(), "ruby": ModuleRule(ruby), "rust": RustModules(), "sass": ModuleRule(sass),
+    "swift": ModuleRule(swift), "terraform": TerraformModules(),
 }  # fmt: skip
 
 

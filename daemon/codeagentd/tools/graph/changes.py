@@ -7,6 +7,7 @@ from typing import Annotated, Final
 from msgspec import Meta
 from msgspec.structs import replace
 
+from codeagentd.languages.language import language_of
 from codeagentd.model.changed_lines import Hunk
 from codeagentd.model.labels import clean
 from codeagentd.model.results.change_results import Dependent, Forecast, Tests, WorkingChanges
@@ -25,6 +26,7 @@ from codeagentd.query.refactor.changed_symbols import (
     touched,
     used_outside,
 )
+from codeagentd.query.symbols.coverage import generic_note, is_generic
 from codeagentd.query.symbols.near_names import near_paths
 from codeagentd.store.connection import Database
 from codeagentd.toolkit.change_scope import (
@@ -202,10 +204,15 @@ def _note(db: Database, change: Changes, inside: SymbolsOfFiles, cut: str, unsai
                 change.note,
                 unindexed,
                 cut,
+                generic_note({language_of(path) or "" for path in inside.files}),
                 "" if unsaid and change.note == TOO_SLOW else unsaid,
             ),
         )
     )
+
+
+def _is_by_name(path: str) -> bool:
+    return is_generic(language_of(path) or "")
 
 
 def _unknown(db: Database, paths: list[str]) -> list[str]:
@@ -281,7 +288,7 @@ def affected_tests(ctx: Context, files: Files | None = None, base: Base = "", de
             total_files=len(selection.files),
             farther=[*map(clean, selection.farther[: ctx.most(MOST_FILES)])],
             total_farther=len(selection.farther),
-            partial=not change.is_whole or not selection.is_whole,
+            partial=not change.is_whole or not selection.is_whole or any(map(_is_by_name, inside.files)),
             unknown=[*map(clean, change.unknown)],
             note=_note(db, change, inside, selection.note),
         )

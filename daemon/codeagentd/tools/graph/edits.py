@@ -14,13 +14,14 @@ from codeagentd.model.results.change_results import EditForecast, RenamePlan, Si
 from codeagentd.query.graph.federated_graph import FederatedGraph
 from codeagentd.query.graph.federated_lookup import placed
 from codeagentd.query.graph.impact import unseen
-from codeagentd.query.graph.nodes import all_candidates, find, node_of
+from codeagentd.query.graph.nodes import Node, all_candidates, find, node_of
 from codeagentd.query.graph.traversal import FILES, seeds_of
 from codeagentd.query.refactor.changed_symbols import blast
-from codeagentd.query.refactor.edit_impact import verdict
+from codeagentd.query.refactor.edit_impact import Verdict, verdict
 from codeagentd.query.refactor.new_names import check_new_name
 from codeagentd.query.refactor.rename_plan import quoted, renaming
 from codeagentd.query.retrieval.excerpts import shown_lines
+from codeagentd.query.symbols.coverage import is_generic
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
 
@@ -61,11 +62,11 @@ def _edit(ctx: Context, symbol: str, kind: str, depth: int, graph: FederatedGrap
         return missing(EditForecast, symbol, match)
     node, start = place.node, place.seeds
     reached, cut = ctx.once("reached", lambda: blast(graph, start.ids, depth))
-    result = verdict(graph, kind, node.file, reached, ctx.most(LISTED))
+    result = verdict(graph, kind, node, reached, ctx.most(LISTED))
     notes = [place.note, cut, *unseen(place.db, start, bool(reached)), *graph.notes]
     return EditForecast(
         found=True,
-        message=f"{kind} {node.label}: {result.breaking} will break, {result.reviewing} to review",
+        message=f"{kind} {node.label}: {_broken(node, result)}, {result.reviewing} to review",
         symbol=node.label,
         kind=kind,
         breaking=result.breaking,
@@ -74,6 +75,11 @@ def _edit(ctx: Context, symbol: str, kind: str, depth: int, graph: FederatedGrap
         review=result.review,
         note="; ".join(filter(None, notes)),
     )
+
+
+def _broken(node: Node, result: Verdict) -> str:
+    """How many dependents break, in words."""
+    return "not known what breaks" if is_generic(node.language) else f"{result.breaking} will break"
 
 
 def _render_plan(answer: RenamePlan) -> str:

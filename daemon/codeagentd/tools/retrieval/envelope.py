@@ -11,6 +11,7 @@ from codeagentd.model.kinds import Confidence
 from codeagentd.model.parameters import language_family
 from codeagentd.model.results.retrieval_results import EdgeCoverage, LanguageCoverage
 from codeagentd.model.retrieval import Envelope, IndexState, Read
+from codeagentd.query.symbols.coverage import generic_note, is_generic
 from codeagentd.toolkit.context import Context
 
 LEAST_SETTLED: Final = 0.9995  # share of resolved references from which the edges count as complete
@@ -44,6 +45,7 @@ def coverage(status: IndexStatus, languages: tuple[str, ...], confidences: set[s
         for count in status.languages
         if count.language in {related for language in languages for related in language_family(language)}
     ]
+    by_name = generic_note(languages)
     language_coverages = [
         LanguageCoverage(count.language, count.references.total, count.references.settled)
         for count in counts
@@ -53,8 +55,9 @@ def coverage(status: IndexStatus, languages: tuple[str, ...], confidences: set[s
         f"{100 - percent(language_coverage.settled)}% of the references in {language_coverage.language} are on "
         "receivers of unknown type"
         for language_coverage in language_coverages
-        if _is_partial(language_coverage)
+        if _is_partial(language_coverage) and not is_generic(language_coverage.language)
     ]
+    reasons += [by_name] if by_name else []
     unread = sum(count.partial + count.failed for count in counts)
     reasons += [f"{unread} {'file is' if unread == 1 else 'files are'} parsed in part or not at all"] if unread else []
     reasons += ["some edges are ambiguous: several symbols could be meant"] if confidences & _UNSURE else []

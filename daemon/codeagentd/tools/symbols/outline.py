@@ -7,6 +7,7 @@ from typing import Final
 from codeagentd.model.parameters import Cursor, OutlineLimit, RepoPath
 from codeagentd.model.results.symbol_results import OutlineItem
 from codeagentd.query.paging import Key, Slice
+from codeagentd.query.symbols.coverage import is_generic
 from codeagentd.query.symbols.outline import IndexedFile, indexed_file, outline
 from codeagentd.query.symbols.reexports import reexports
 from codeagentd.store.connection import Database
@@ -17,6 +18,7 @@ from codeagentd.toolkit.pages import cursor as cursor_of
 from codeagentd.toolkit.path_arguments import relative
 from codeagentd.toolkit.tool import tool
 
+BY_GRAMMAR: Final = "coverage generic: definitions are those that the grammar shows, so some may be missing"
 NOTHING: Final = "the file defines no symbols and re-exports nothing"
 
 
@@ -49,11 +51,16 @@ def get_file_outline(ctx: Context, path: RepoPath, limit: OutlineLimit = 200, cu
     return Outline(
         symbols,
         cursor_of(following, *question) if following else "",
-        note="" if symbols or offered or after else NOTHING,
+        note=_note(file.language or "", is_empty=not (symbols or offered or after)),
         re_exports=offered,
         parse_status="" if file.status == "full" else file.status,
         reason=file.reason,
     )
+
+
+def _note(language: str, *, is_empty: bool) -> str:
+    """What there is to say about the outline of a file."""
+    return "; ".join([NOTHING] * is_empty + [BY_GRAMMAR] * is_generic(language))
 
 
 def _parts(

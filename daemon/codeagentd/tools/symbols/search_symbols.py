@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from codeagent_protocol.errors import InvalidParameter
+from codeagentd.base.suggestions import did_you_mean
+from codeagentd.languages.language import languages
 from codeagentd.model.parameters import Cursor, LanguageName, NodeType, SearchLimit, SearchText
 from codeagentd.model.results.symbol_results import SymbolHit
 from codeagentd.query.symbols.coverage import is_indexed
@@ -35,6 +37,7 @@ def search_symbols(
     Errors:  invalid_parameter, not_found (project_id).
     Source:  000 search_symbols.
     """
+    _check(language)
     if not query.strip():
         raise InvalidParameter("query is empty", remedy="pass a name, a part of one, or words", parameter="query")
     with ctx.read() as db:
@@ -58,6 +61,7 @@ def lookup_symbol(
     Errors:  invalid_parameter, not_found (project_id).
     Source:  000 lookup_symbol.
     """
+    _check(language)
     question = ("lookup_symbol", qualified_name)
     after = position(cursor, *question)
     with ctx.read() as db:
@@ -72,6 +76,13 @@ def lookup_symbol(
                 ),
             )
         return page(result, *question)
+
+
+def _check(language: str | None) -> None:
+    """Errors: invalid_parameter, for a word that is no language."""
+    if language is not None and language not in languages():
+        hint = did_you_mean(language, languages()) or "get_status lists those of the repository"
+        raise InvalidParameter(f"no language is called {language}", remedy=hint, parameter="language")
 
 
 def _nothing(db: Database, language: str | None, otherwise: str) -> str:

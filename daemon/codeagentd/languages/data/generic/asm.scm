@@ -1,0 +1,6 @@
+; Derived from the grammar by `make generic-languages`.
+(label (ident) @name) @def.function
+(word) @ref
+(meta_ident) @ref
+(block_comment) @comment
+(line_comment) @comment

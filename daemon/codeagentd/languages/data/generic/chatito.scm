@@ -1,0 +1,5 @@
+; Derived from the grammar by `make generic-languages`.
+(intent_def (intent) @name) @def.function
+(alias_def (alias) @name) @def.constant
+(slot_def (slot) @bind.define)
+(comment) @comment

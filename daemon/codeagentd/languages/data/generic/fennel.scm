@@ -1,0 +1,7 @@
+; Derived from the grammar by `make generic-languages`.
+(local (binding (symbol) @bind.define))
+(fn name: (symbol) @name) @def.function
+(let . [(symbol) (var)] @bind.define)
+(table_binding . [(symbol) (var)] @name) @def.table
+(symbol) @ref
+(comment) @comment

@@ -1,0 +1,5 @@
+; Derived from the grammar by `make generic-languages`.
+(function_definition name: (word) @name) @def.function
+(word) @ref
+(variable_name) @ref
+(comment) @comment

@@ -1,0 +1,2 @@
+; Derived from the grammar by `make generic-languages`.
+(comment) @comment

@@ -1,0 +1,5 @@
+; Derived from the grammar by `make generic-languages`.
+(declaration name: (variable) @bind.define)
+(section name: (name) @name) @def.key
+(assignment name: (name) @name) @def.key
+(comment) @comment

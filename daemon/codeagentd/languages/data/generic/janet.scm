@@ -1,0 +1,7 @@
+; Derived from the grammar by `make generic-languages`.
+(def name: (symbol) @bind.define)
+(extra_defs name: (symbol) @name) @def.function
+(struct key: [(symbol) (var)] @name) @def.struct
+(fn name: (symbol) @name) @def.function
+(symbol) @ref
+(line_comment) @comment

@@ -1,0 +1,6 @@
+; Derived from the grammar by `make generic-languages`.
+(menu (config name: (name (symbol) @name)) @def.key)
+(dependencies (symbol) @name) @def.key
+(symbol) @ref
+(comment) @comment
+(comment_entry) @comment

@@ -1,0 +1,5 @@
+; Derived from the grammar by `make generic-languages`.
+(let name: (identifier) @bind.define)
+(rule name: (identifier) @name) @def.target
+(identifier) @ref
+(comment) @comment

@@ -1,0 +1,3 @@
+; Derived from the grammar by `make generic-languages`.
+(predicate name: (identifier) @name) @def.function
+(comment) @comment

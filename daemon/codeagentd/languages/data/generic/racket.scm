@@ -1,0 +1,9 @@
+; Derived from the grammar by `make generic-languages`.
+((list . (symbol) @_how . (symbol) @bind.define) (#eq? @_how "define"))
+((list . (symbol) @_how . (list . (symbol) @name)) @def.function (#eq? @_how "define"))
+((list . (symbol) @_how . (symbol) @name) @def.struct (#eq? @_how "struct"))
+(symbol) @ref
+(lang_name) @ref
+(comment) @comment
+(block_comment) @comment
+(sexp_comment) @comment

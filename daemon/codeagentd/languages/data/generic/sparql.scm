@@ -1,0 +1,6 @@
+; Derived from the grammar by `make generic-languages`.
+(prefix_declaration (namespace (pn_prefix) @name)) @def.namespace
+(function_call . (prefixed_name) @ref.call)
+(var) @ref
+(prefixed_name) @ref
+(comment) @comment

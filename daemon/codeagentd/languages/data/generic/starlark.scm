@@ -1,0 +1,10 @@
+; Derived from the grammar by `make generic-languages`.
+(assignment left: (identifier) @bind.define)
+(function_definition name: (identifier) @name) @def.function
+(call arguments: (argument_list (keyword_argument value: (string (string_content) @name)))) @def.target
+(default_parameter name: (identifier) @bind)
+(typed_default_parameter name: (identifier) @bind)
+(typed_parameter . (identifier) @bind)
+(call function: (identifier) @ref.call)
+(identifier) @ref
+(comment) @comment

@@ -1,0 +1,6 @@
+; Derived from the grammar by `make generic-languages`.
+(node (definition) @name) @def.function
+(identifier) @ref
+(token_identifier) @ref
+(label_name) @ref
+(comment) @comment

@@ -1,0 +1,9 @@
+; Derived from the grammar by `make generic-languages`.
+(module_field_func identifier: (identifier) @name) @def.function
+(identifier) @ref
+(name) @ref
+(comment_block_inner) @comment
+(comment_block) @comment
+(comment_block_annot) @comment
+(comment_line) @comment
+(comment_line_annot) @comment
