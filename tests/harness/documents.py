@@ -30,7 +30,7 @@ from codeagentd.cli.rendering.tool_schemas import kind, limits, meaning
 from codeagentd.clients.catalogue import Client, Paths, clients
 from codeagentd.clients.language_servers import advice
 from codeagentd.languages import support
-from codeagentd.languages.language import languages
+from codeagentd.languages.language import GENERIC, languages
 from codeagentd.languages.support import CASES, HEADING, Proof
 from codeagentd.toolkit.tool import Tool
 from codeagentd.toolkit.toolsets import DEFAULT, TOOLSETS, load, select
@@ -230,10 +230,20 @@ def settings_table() -> str:
 def languages_table() -> str:
     """Every language, with the counts of its cases."""
     lines = [
-        f"| `{name}` | {' '.join(f'`{file}`' for file in files.split())} | {' | '.join(cells)} |"
-        for name, files, *cells in support.rows()
+        f"| `{name}` | {tier} | {' '.join(f'`{file}`' for file in files.split())} | {' | '.join(cells)} |"
+        for name, tier, files, *cells in support.rows()
     ]
-    return "\n".join(["| " + " | ".join(HEADING) + " |", "|---|---" + "|---:" * (len(HEADING) - 2) + "|", *lines])
+    return "\n".join(["| " + " | ".join(HEADING) + " |", "|---|---|---" + "|---:" * (len(HEADING) - 3) + "|", *lines])
+
+
+def generic_languages_table() -> str:
+    """Every generic language with its files."""
+    lines = [
+        f"| `{language.name}` | {' '.join(f'`{file}`' for file in (*language.extensions, *language.filenames))} |"
+        for language in languages().values()
+        if language.tier == GENERIC
+    ]
+    return "\n".join(["| language | files |", "|---|---|", *lines])
 
 
 def languages_named(page: str) -> str:
@@ -361,7 +371,7 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
         "by-hand": by_hand,
     },
     DOCS / "figures.md": {"figures": releases.page},
-    DOCS / "languages.md": {"languages": languages_table},
+    DOCS / "languages.md": {"languages": languages_table, "generic-languages": generic_languages_table},
     DOCS / "operations.md": {"status": status_sample, "commands": commands_table},
     DOCS / "settings.md": {"settings": settings_table},
     DOCS / "tools.md": {"toolsets": toolsets_table, "tools": tools_reference},

@@ -109,6 +109,8 @@ _NEUTRAL: Final = _IDENTIFIERS | {
     "extended",
     "defining",
 }
+_PARAMETERS: Final = frozenset({"parameters", "params"})
+_OF_TYPES: Final = frozenset({"type", "template", "generic", "preproc", "actual", "switch", "implicit", "derived"})
 _CALLEES: Final = ("function", "name", "callee", "method", "function_name", "method_name", "target", "left", "head")
 
 
@@ -234,6 +236,9 @@ class Derivation:
         results = []
         for kind in self._kinds:
             words = words_of(kind)
+            if (words[-1] in _PARAMETERS or words[-2:] == ["parameter", "list"]) and not _OF_TYPES.intersection(words):
+                names = [name for name in self._names if self._compiles(f"({kind} ({name}) @_)")]
+                results += [f"({kind} {_any_of(_fitting(kind, names))} @bind)"] if names else []
             if not {"parameter", "param", "argdecl"} & set(words) or {"list", "type", "generic", "call"} & set(words):
                 continue
             results += [place.format(kind, "@bind") for place in self._places(kind)[:1]]

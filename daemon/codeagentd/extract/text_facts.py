@@ -1,4 +1,4 @@
-"""Extraction of a text without a grammar: its sections, and nothing else."""
+"""Extraction of a text without a grammar: its sections or columns, and nothing else."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from codeagentd.base.text import decode
 from codeagentd.languages.language import languages
 from codeagentd.model.facts import FileFacts
 
+from .definitions.column_names import column_drafts
 from .definitions.drafts import nest, section_drafts
 from .definitions.text_outline import text_sections
 from .positions import Places
@@ -18,7 +19,8 @@ def text_facts(source: bytes, language: str) -> FileFacts:
     if not text.endswith(b"\n"):
         text += b"\n"  # no position lies at the very end
     chosen, places = languages()[language], Places(text)
-    drafts = section_drafts(text_sections(text, language), chosen)
+    has_columns = chosen.rules.outline == "columns"
+    drafts = column_drafts(text) if has_columns else section_drafts(text_sections(text, language), chosen)
     nest(drafts, chosen)
     for index, draft in enumerate(drafts, start=1):
         draft.index = index

@@ -66,7 +66,8 @@ def language_of_source(source: bytes, language: str) -> str:
     if language == "c" and _is_objective_c(source):
         return "objc"
     chosen = languages()[language]
-    if chosen.recognised.instead and (other := language_instead(source, language)) != language:
+    rules = chosen.recognised
+    if (rules.instead or rules.needs) and (other := language_instead(source, language)) != language:
         return other
     dialect, opening = chosen.dialect, chosen.opening.encode()
     if opening:

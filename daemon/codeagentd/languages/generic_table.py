@@ -25,6 +25,7 @@ class GenericRow(msgspec.Struct, frozen=True):
     filenames: tuple[str, ...] = ()
     interpreters: tuple[str, ...] = ()
     data: bool = False  # its names refer to nothing
+    needs: str = ""  # as of [recognised]
     instead: dict[str, str] = {}
     digest: str = ""
 

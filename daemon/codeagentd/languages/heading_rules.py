@@ -35,5 +35,7 @@ class ContentRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     begins: str = ""  # files of no language that begin so are in this one
     never: str = ""  # files that begin so are not in it, whatever their names say
+    # what files in it have near their begin: others of its names are in no known language
+    needs: str = ""
     # by language, `other` for none that is known: what files in it have near their begin, whatever their names say
     instead: dict[str, str] = {}

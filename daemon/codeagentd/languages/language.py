@@ -367,7 +367,7 @@ def _generic() -> dict[str, Language]:
     return {
         name: Language(
             name, row.grammar, row.extensions, row.filenames, row.interpreters, tier=GENERIC, symbols=symbols,
-            rules=data if row.data else code, recognised=ContentRules(instead=row.instead),
+            rules=data if row.data else code, recognised=ContentRules(needs=row.needs, instead=row.instead),
         )
         for name, row in generic_rows().items()
     }  # fmt: skip

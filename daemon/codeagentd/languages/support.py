@@ -80,6 +80,8 @@ def _support(language: Language, proven: Proof) -> Support:
         referred |= {"read"} | ({"call"} if language.symbols.call_sign else set())
     if "@section." in text or language.headings.marked or language.headings.underlines:
         defined.add(language.symbols.section)
+    if language.rules.outline == "columns":
+        defined.add("key")
     if language.symbols.file == "component":
         defined.add("component")
     has_receivers = any(sign in text for sign in ("@receiver", "@member", "@ref.dotted")) or bool(

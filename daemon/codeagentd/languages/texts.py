@@ -15,7 +15,9 @@ from .language import OTHER, languages
 def language_instead(source: bytes, language: str) -> str:
     """Return the language that the begin of `source` says it is in; else `language`, which its name presumes."""
     sample = source[:TEXT_SAMPLE_BYTES]
-    return next((name for name, has in _instead(language) if has.search(sample)), language)
+    needed = languages()[language].recognised.needs.encode()
+    presumed = language if re.search(needed, sample) else OTHER
+    return next((name for name, has in _instead(language) if has.search(sample)), presumed)
 
 
 def language_of_text(source: bytes, language: str) -> str:

@@ -7,7 +7,15 @@ from typing import Final
 
 # documents that people write; schema/0020_index.sql and the statements of store/sql have the same list
 DOCUMENTS: Final = frozenset({"asciidoc", "latex", "man", "markdown", "org", "pod", "rst", "text"})
-PROSE_LANGUAGES: Final = DOCUMENTS | {"json", "yaml", "toml", "html", "css", "scss", "notebook", "other"}
+# settings and tables whose languages have no folder; those of languages/data/generic/languages.json that are data
+DATA_LANGUAGES: Final = frozenset(
+    {"beancount", "bibtex", "chatito", "cpon", "dtd", "gitattributes", "gitignore", "gomod", "hyprlang", "ini", "kdl",
+     "mermaid", "pgn", "properties", "pymanifest", "qmldir", "query", "readline", "requirements", "ron", "udev",
+     "xcompose", "xml"}
+)  # fmt: skip
+PROSE_LANGUAGES: Final = (
+    DOCUMENTS | DATA_LANGUAGES | {"csv", "json", "yaml", "toml", "html", "css", "scss", "notebook", "other"}
+)
 
 _TESTS: Final = re.compile(
     r"(?:^|/)(?:tests?|specs?|__tests__|testing|testdata|fixtures?|mocks?)(?:/|$)|(?:^|/)test_|[_.-](?:test|tests"

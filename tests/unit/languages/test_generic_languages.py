@@ -14,6 +14,7 @@ from codeagentd.extract.file_facts import extract
 from codeagentd.languages import dialects
 from codeagentd.languages.generic_table import TABLE, generic_rows
 from codeagentd.languages.language import GENERIC, OTHER, language_of, languages
+from codeagentd.model.file_kinds import DATA_LANGUAGES
 from codeagentd.model.kinds import SymbolFlag, SymbolKind
 from tests.harness import generic_queries
 from tests.harness.generic_queries import DATA, PACK, PLACE, read_examples, read_table
@@ -95,6 +96,11 @@ def test_a_query_is_what_its_grammar_and_example_give(language: str) -> None:
 def test_the_table_has_one_language_a_line_so_that_a_change_reads_well() -> None:
     text = (PLACE / TABLE).read_text(encoding="utf-8")
     assert text == generic_queries.rendered(read_table())
+
+
+def test_names_of_data_are_no_code() -> None:
+    assert {name for name, row in generic_rows().items() if row.data} == DATA_LANGUAGES
+    assert all(languages()[name].modules.is_data for name in DATA_LANGUAGES)
 
 
 def test_comments_document_and_names_are_mentioned() -> None:

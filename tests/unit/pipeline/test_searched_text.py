@@ -10,7 +10,7 @@ import pytest
 
 from codeagentd.base.limits import DATA_HEAD_CHARACTERS, DATA_HEAD_LINES, HAND_WRITTEN_BYTES, JUDGED_DATA_BYTES
 from codeagentd.base.paths import Jail
-from codeagentd.languages.language import OTHER, is_parsed, languages
+from codeagentd.languages.language import OTHER, is_parsed, language_of, languages
 from codeagentd.model.file_kinds import DOCUMENTS, PROSE_LANGUAGES
 from codeagentd.pipeline.workers import chunker
 from codeagentd.pipeline.workers.searched_text import searched
@@ -38,6 +38,8 @@ def found(bench: Bench, question: str) -> list[str]:
     [
         "docs/guide.rst", "guide.adoc", "lend.1", "notes.org", "paper.tex", "Shelf.pod", "LICENSE", "README", "a.txt", "configure.ac", "setup.cfg",
         "lend.shelf", "shelf.csv", "Jenkinsfile", ".editorconfig", "tox.ini", "config.h.in", "pom.xml", "messages.po",
+        "docs/guide.rst", "guide.adoc", "lend.1", "notes.org", "paper.tex", "Shelf.pod", "LICENSE", "README", "a.txt", "configure.ac",
+        "config.h.in", "messages.po", "pom.xml",
     ],
 )  # fmt: skip
 def test_a_text_of_any_name_is_found_and_its_language_is_said(make_bench: Make, path: str) -> None:
@@ -47,6 +49,16 @@ def test_a_text_of_any_name_is_found_and_its_language_is_said(make_bench: Make, 
     file = next(file for file in bench.stored.files() if file.path == path)
     assert file.language in {*DOCUMENTS, OTHER}
     assert file.status == "full"
+
+
+@pytest.mark.parametrize(
+    "path", ["setup.cfg", "lend.ex", "shelf.csv", "Jenkinsfile", ".editorconfig", "tox.ini", "run.tcl", "lend.nim"]
+)
+def test_a_text_is_found_whatever_its_parser_makes_of_it(make_bench: Make, path: str) -> None:
+    bench = make_bench({path: "the librarian stamps it\n"})
+    assert found(bench, "librarian stamps") == [path]
+    (file,) = bench.stored.files()
+    assert file.language == language_of(path)
 
 
 def test_a_text_that_changes_is_found_by_its_new_words(make_bench: Make) -> None:
@@ -155,5 +167,5 @@ def test_statements_name_the_same_documents_as_the_table_of_kinds() -> None:
     texts = [file.read_text() for file in STORE.glob("*/*.sql")]
     lists = {frozenset(match[1].replace("'", "").split(", ")) for text in texts for match in LISTS.finditer(text)}
     assert {named - {OTHER} for named in lists} == {DOCUMENTS}
-    assert {name for name in languages() if not is_parsed(name)} == DOCUMENTS - {"markdown"} | {OTHER}
+    assert {name for name in languages() if not is_parsed(name)} == DOCUMENTS - {"markdown"} | {OTHER, "csv"}
     assert DOCUMENTS < PROSE_LANGUAGES

@@ -217,7 +217,8 @@ def test_an_upgrade_of_one_language_reads_its_files_again_and_no_others(pair: Pa
         assert content(first) == before
 
 
-def test_a_language_that_is_new_gets_the_files_that_nobody_claimed(pair: Pair) -> None:
+@pytest.mark.parametrize("before", ["language = NULL, digest = NULL, status = 'skipped'", "language = 'other'"])
+def test_a_language_that_is_new_gets_the_files_that_nobody_claimed(pair: Pair, before: str) -> None:
     with indexed(pair.first, pair.index, pair.blobs):
         pass
     database = Database(pair.index / "index.db", writable=True)
@@ -225,9 +226,7 @@ def test_a_language_that_is_new_gets_the_files_that_nobody_claimed(pair: Pair) -
         "UPDATE meta SET value = CAST(json_remove(CAST(value AS TEXT), '$.javascript') AS BLOB) WHERE key = "
         "'extractors'"
     )
-    database.connection.execute(
-        "UPDATE files SET language = NULL, digest = NULL, status = 'skipped' WHERE path = 'web/app.js'"
-    )
+    database.connection.execute(f"UPDATE files SET {before} WHERE path = 'web/app.js'")
     database.close()
     with indexed(pair.first, pair.index, pair.blobs) as first:
         file = rows_of_engine(first).file("web/app.js")

@@ -153,7 +153,7 @@ def test_unknown_ids_are_not_found(call: Caller, shop: dict[str, str], tool: str
         ("search_symbols", {"query": "x", "limit": "9"}, "invalid_parameter", "limit"),
         ("search_symbols", {"query": "x", "limit": 1e300}, "invalid_parameter", "limit"),
         ("search_symbols", {"query": "x", "node_type": "blob"}, "invalid_parameter", "node_type"),
-        ("search_symbols", {"query": "x", "language": "cobol"}, "invalid_parameter", "language"),
+        ("search_symbols", {"query": "x", "language": "pyhton"}, "invalid_parameter", "language"),
         ("search_symbols", {"query": "x", "langauge": "python"}, "invalid_parameter", "langauge"),
         ("get_callers", {"node_id": "compute_total", "limit": 501}, "invalid_parameter", "limit"),
         ("get_callers", {"node_id": "compute_total", "cursor": "tampered"}, "invalid_parameter", "cursor"),
@@ -176,7 +176,7 @@ def test_bad_input_is_a_coded_error_with_parameter_and_remedy(
 @pytest.mark.usefixtures("shop")
 def test_errors_name_the_range_and_the_valid_names(call: Caller) -> None:
     assert call.error("search_symbols", query="x", limit=99)["remedy"] == "pass an integer from 1 to 50"
-    assert "python" in call.error("search_symbols", query="x", language="cobol")["remedy"]
+    assert "python" in call.error("search_symbols", query="x", language="pyhton")["remedy"]
     assert "project_id" in call.error("search_symbols", query="x", project="y")["remedy"]
 
 

@@ -11,12 +11,11 @@ import msgspec
 
 from codeagent_protocol.errors import InvalidParameter
 from codeagentd.base.suggestions import did_you_mean
-from codeagentd.cli.parser import WIDEST, help_width
 from codeagentd.cli.rendering.console import Paint, columns, paint_for
 from codeagentd.cli.rendering.tables import line_width
 from codeagentd.cli.rendering.text_wrapping import fitted, wrapped
 from codeagentd.cli.repository_arguments import add_json
-from codeagentd.languages.language import GENERIC
+from codeagentd.languages.language import GENERIC, languages
 from codeagentd.languages.support import Support, support
 
 EXAMPLES: Final = """examples:
@@ -24,6 +23,7 @@ EXAMPLES: Final = """examples:
   codeagentd languages zig       all about one
   codeagentd languages --json    also kinds of definitions and references, rules, and how many marked cases hold each"""
 
+WIDTH: Final = 80  # columns of a terminal that nobody has made wider
 HEADING: Final = ("language", "tier", "defines", "uses", "imports", "members", "gaps", "F1", "files")
 LEGEND: Final = """
 tier: deep is held to compilers and large repositories; good follows scopes and modules; text has headings at most.
@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps({"languages": msgspec.to_builtins(entries)}, indent=2))
         return 0
-    width = min(WIDEST, line_width())
+    width = min(WIDTH, line_width())
     lines = _details(entries[0], width) if arguments.language else _page(entries, paint_for(arguments), width)
     print("\n".join(lines))
     return 0
@@ -76,18 +76,18 @@ def _page(entries: Iterable[Support], paint: Paint, width: int) -> list[str]:
     used = len(columns([HEADING[:-1], *cells], indent=0)[0]) + len("  ")
     rows = [[*row, files(entry.files, width - used)] for row, entry in zip(cells, shown, strict=True)]
     heading = [paint(name, "bold") for name in HEADING]
-    generic = ", ".join(f"{entry.language} {_first(entry.files)}" for entry in entries if entry.tier == GENERIC)
+    generic = ", ".join(f"{entry.language} {_first(entry)}".strip() for entry in entries if entry.tier == GENERIC)
     return [
         *columns([heading, *rows], "<<<<<<><<", indent=0),
-        *wrapped(LEGEND, help_width()),
-        *wrapped(OF_GENERIC, help_width()),
+        *wrapped(LEGEND, width),
+        *wrapped(OF_GENERIC, width),
         *fitted(f"  {generic}", width, 2),
     ]
 
 
-def _first(names: Sequence[str]) -> str:
-    """The one of these suffixes and names of files that is written most: the first suffix."""
-    return next((name for name in names if name.startswith(".")), names[0]) if names else ""
+def _first(entry: Support) -> str:
+    """The suffix or name of a file by which a language is known best."""
+    return next(iter((*languages()[entry.language].extensions, *entry.files)), "")
 
 
 def _cells(entry: Support) -> list[str]:

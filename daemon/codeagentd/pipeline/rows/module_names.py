@@ -196,7 +196,7 @@ RULES: Final[dict[str, Rule]] = {
     "zig": none,
 }
     "python": python, "path": path, "go": go, "rust": rust, "include": include, "none": none,
-    "document": documents.document, "sass": documents.document, "make": documents.document,
+    "generic": none, "document": documents.document, "sass": documents.document, "make": documents.document,
     "terraform": documents.terraform, "notebook": documents.notebook, "protobuf": none, "swift": swift.swift,
     "haskell": haskell.haskell, "ocaml": ocaml.ocaml, "php": php.php, "ruby": none, "lua": lua, "bash": none,
 }  # fmt: skip

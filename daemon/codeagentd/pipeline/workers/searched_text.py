@@ -19,7 +19,7 @@ LETTERS: Final = 0.6
 SPACES: Final = 0.05  # encoded bytes and packed scripts have less; languages without spaces are not ASCII
 FOREIGN: Final = 0.3
 
-_PLAIN: Final = frozenset({"text", OTHER})  # those of any content; a document in markup is none of data
+_PLAIN: Final = frozenset({"csv", "text", OTHER})  # those of any content; a document in markup is none of data
 _SUFFIXES: Final = frozenset(
     {
         "csv", "tsv", "psv", "dat", "data", "ndjson", "jsonl", "arff", "mtx", "fits", "vcf", "gff", "fasta", "pdb",

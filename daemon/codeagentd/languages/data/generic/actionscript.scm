@@ -7,6 +7,7 @@
 (interface_declaration name: (identifier) @name) @def.interface
 (method_declaration name: (identifier) @name) @def.method
 (constant_declaration name: (identifier) @name) @def.constant
+(function_parameters (identifier) @bind)
 (call_expression function: (identifier) @ref.call)
 (identifier) @ref
 (line_comment) @comment

@@ -7,6 +7,7 @@
 (type_declaration . (identifier) @name) @def.type
 (parameter_declaration . (identifier) @bind)
 (parameter . (identifier) @bind)
+(for_loop_parameters (loop_variable) @bind)
 (call_expression function: (identifier) @ref.call)
 (identifier) @ref
 (loop_variable) @ref

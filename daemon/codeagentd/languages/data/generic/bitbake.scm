@@ -4,6 +4,8 @@
 (anonymous_python_function (identifier) @name) @def.function
 (python_function_definition name: (python_identifier) @name) @def.function
 (global_statement . (python_identifier) @bind.define)
+(parameters (python_identifier) @bind)
+(lambda_parameters (python_identifier) @bind)
 (default_parameter name: (python_identifier) @bind)
 (typed_default_parameter name: (python_identifier) @bind)
 (typed_parameter . (python_identifier) @bind)

@@ -13,7 +13,9 @@
 (constructor_signature name: (identifier) @name) @def.constructor
 (constant_constructor_signature . (identifier) @name) @def.constant
 (initialized_variable_definition name: [(identifier) (initialized_identifier) (scoped_identifier) (type_identifier)] @bind.define)
+(catch_parameters (identifier) @bind)
 (named_parameter_types . (typed_identifier) @bind)
+(optional_formal_parameters [(identifier) (scoped_identifier) (type_identifier)] @bind)
 (formal_parameter name: [(identifier) (scoped_identifier) (type_identifier)] @bind)
 (super_formal_parameter . [(identifier) (type_identifier)] @bind)
 (constructor_param . [(identifier) (type_identifier)] @bind)

@@ -14,6 +14,7 @@
 (type_statement . (identifier) @name) @def.type
 (enumeration_type_statement . (type_name) @name) @def.enum
 (enumerator_statement declarator: (identifier) @name) @def.enum_member
+(parameters (identifier) @bind)
 (parameter_assignment . (identifier) @bind)
 (call_expression function: (identifier) @ref.call)
 (subroutine_call . (identifier) @ref.call)

@@ -12,6 +12,7 @@
 (default_parameter . (identifier) @bind)
 (typed_default_parameter . (identifier) @bind)
 (variadic_parameter . (identifier) @bind)
+(parameters (identifier) @bind)
 (attribute_call . (identifier) @ref.call)
 (base_call . (identifier) @ref.call)
 (call . (identifier) @ref.call)

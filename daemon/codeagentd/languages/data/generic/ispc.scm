@@ -9,6 +9,7 @@
 (enumerator name: (identifier) @name) @def.enum_member
 (macro_type_specifier name: (identifier) @name) @def.macro
 (foreach_instance_statement . (identifier) @name) @def.class
+(parameter_list (identifier) @bind)
 (parameter_declaration declarator: (identifier) @bind)
 (call_expression function: (identifier) @ref.call)
 (template_instantiation . [(identifier) (type_identifier)] @ref.call)

@@ -1,5 +1,5 @@
 ; Derived from the grammar by `make generic-languages`.
-(local_bind (bind (id) @bind.define))
+(document (local_bind (bind (id) @bind.define)))
 (local_bind (bind function: (id) @name)) @def.function
 (field (fieldname (id) @name) . (object)) @def.key
 (object . (member . (field . (fieldname . (id) @name)))) @def.key

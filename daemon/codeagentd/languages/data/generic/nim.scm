@@ -1,4 +1,5 @@
 ; Derived from the grammar by `make generic-languages`.
+(parameter_declaration (symbol_declaration_list (symbol_declaration name: (identifier) @bind)))
 (const_section (variable_declaration (symbol_declaration_list (symbol_declaration name: (identifier) @name)))) @def.constant
 (type_symbol_declaration name: (exported_symbol (identifier) @name) @def.type)
 (field_declaration (symbol_declaration_list (symbol_declaration name: (identifier) @name) @def.field))
@@ -12,6 +13,7 @@
 (enum_field_declaration . (identifier) @name) @def.enum
 (variant_discriminator_declaration . (identifier) @name) @def.enum_member
 (field_declaration . (identifier) @name) @def.field
+(parameter_list (identifier) @bind)
 (pointer_parameter . (identifier) @bind)
 (ref_parameter . (identifier) @bind)
 (static_parameter . (identifier) @bind)

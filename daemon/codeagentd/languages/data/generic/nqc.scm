@@ -11,6 +11,7 @@
 (field_declaration declarator: (field_identifier) @name) @def.field
 (enumerator name: (identifier) @name) @def.enum_member
 (macro_type_specifier name: (identifier) @name) @def.macro
+(parameter_list (identifier) @bind)
 (parameter_declaration declarator: (identifier) @bind)
 (call_expression function: (identifier) @ref.call)
 (identifier) @ref

@@ -19,6 +19,7 @@
 (property_implementation . (identifier) @name) @def.property
 (method_definition name: [(identifier) (type_name) (method_identifier) (field_identifier) (type_identifier)] @name) @def.method
 (array_type_specifier . [(identifier) (type_identifier)] @name) @def.type
+(parameter_list (identifier) @bind)
 (parameter_declaration declarator: (identifier) @bind)
 (method_parameter declarator: (identifier) @bind)
 (call_expression function: (identifier) @ref.call)

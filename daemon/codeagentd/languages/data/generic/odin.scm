@@ -14,6 +14,7 @@
 (struct . [(identifier) (field_identifier)] @name) @def.struct
 (parameter . (identifier) @bind)
 (default_parameter . (identifier) @bind)
+(polymorphic_parameters [(identifier) (field_identifier)] @bind)
 (call_expression function: [(identifier) (field_identifier)] @ref.call)
 (selector_call_expression function: (identifier) @ref.call)
 (identifier) @ref

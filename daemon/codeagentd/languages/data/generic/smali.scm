@@ -4,6 +4,7 @@
 (method_definition (method_signature (method_identifier) @name)) @def.method
 (full_method_signature . (class_identifier) @name) @def.method
 (param_directive . (param_identifier) @bind)
+(parameters (class_identifier) @bind)
 (identifier) @ref
 (method_identifier) @ref
 (variable) @ref
