@@ -15,10 +15,7 @@ INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --progress-b
 COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
   --custom-compile-command "make lock" $(LOCK)
 
-.PHONY: help demo check test lint $(LINT) collected format bench eval generic-languages: $(STAMP)
-	@$(BIN)/python -m tests.harness.generic_queries $(LANGUAGES)
-
-eval-agents eval-languages eval-sweqa generic-languages faults attack properties queries figures dependencies audit docs workflows vscode lock release release-test clean
+.PHONY: help demo check test lint $(LINT) collected format bench eval eval-agents eval-languages eval-sweqa grammars faults attack properties queries figures dependencies audit docs workflows vscode lock release release-test clean
 .DEFAULT_GOAL := help
 
 help:
@@ -28,7 +25,7 @@ help:
 	@echo "make bench             the figures, side by side with a bare parse (BENCH='--only index --json' to choose)"
 	@echo "make eval              what search finds, with intervals and by token budget (EVAL='--data DIR --corpora DIR'; --help says more)"
 	@echo "make eval-agents       25 questions with known answers through a real shim, beside grep and a peer (EVAL=--help)"
-	@echo "make generic-languages derives the queries of languages without a folder (LANGUAGES='nim zig' those alone)"
+	@echo "make grammars          derives the queries of languages without a folder from their grammars and examples"
 	@echo "make eval-languages    definitions and references of each language against universal-ctags and compilers (EVAL=--help)"
 	@echo "make eval-sweqa        files that answer the questions of SWE-QA-Bench, within 2,000 tokens (EVAL=--help)"
 	@echo "make dependencies      renew the table of what an installation brings, from fresh environments"
@@ -106,6 +103,10 @@ bench: $(STAMP)
 
 eval: $(STAMP)
 	@$(BIN)/python -m tests.eval $(EVAL)
+
+# LANGUAGES="nim zig": those alone
+grammars: $(STAMP)
+	@$(BIN)/python -m tests.harness.generic_queries $(LANGUAGES)
 
 eval-agents eval-languages eval-sweqa: eval-%: $(STAMP)
 	@$(BIN)/python -m tests.eval.$* $(EVAL)

@@ -1,4 +1,4 @@
-"""The queries of generic languages, derived from the node types and fields of their grammars: `make generic-languages`
+"""The queries of generic languages, derived from the node types and fields of their grammars: `make grammars`
 writes them, and a test compares what can be compared quickly.
 
 A type of node is a definition by the words of its name: `function_definition`, `struct_item`. Its name is a field, or
@@ -143,7 +143,7 @@ class Derivation:
 
     def query(self) -> str:
         """Return the text of the query. Errors: ValueError where a definition of the example cannot be told apart."""
-        lines = ["; Derived from the grammar by `make generic-languages`.", *self._row.get("patterns", ())]
+        lines = ["; Derived from the grammar by `make grammars`.", *self._row.get("patterns", ())]
         if self._row.get("patterns"):
             found = [e for e in self._example.expected if not any(self._example._finds(p, e) for p in lines[1:])]
             self._example.expected, given = found, self._example.expected

@@ -6,7 +6,7 @@ from codeagentd.base.text import decode
 from codeagentd.languages.language import languages
 from codeagentd.model.facts import FileFacts
 
-from .definitions.column_names import column_drafts
+from .column_names import column_drafts
 from .definitions.drafts import nest, section_drafts
 from .definitions.text_outline import text_sections
 from .positions import Places

@@ -1,6 +1,6 @@
 """The table of generic languages: those that only the grammar is known of, and no folder of data describes.
 
-`make generic-languages` derives their queries, and the digests in the table, from the grammars.
+`make grammars` derives their queries, and the digests in the table, from the grammars.
 """
 
 from __future__ import annotations

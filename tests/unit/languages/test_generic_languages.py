@@ -79,18 +79,18 @@ def test_a_language_with_a_folder_has_no_row() -> None:
 
 def test_queries_are_those_of_the_table_and_of_the_pinned_grammars() -> None:
     table = read_table()
-    assert table["pack"] == version(PACK), "the grammars have changed: make generic-languages"
+    assert table["pack"] == version(PACK), "the grammars have changed: make grammars"
     assert {file.stem for file in PLACE.glob("*.scm")} == set(ROWS)
     assert {name: generic_queries.digest_of(name) for name in ROWS} == {
         name: row["digest"] for name, row in table["languages"].items()
-    }, "make generic-languages"
+    }, "make grammars"
 
 
 @pytest.mark.parametrize("language", DERIVED)
 def test_a_query_is_what_its_grammar_and_example_give(language: str) -> None:
     row: dict[str, Any] = read_table()["languages"][language]
     query = generic_queries.derived(row, read_examples()[language])
-    assert query == (PLACE / f"{language}.scm").read_text(encoding="utf-8"), "make generic-languages"
+    assert query == (PLACE / f"{language}.scm").read_text(encoding="utf-8"), "make grammars"
 
 
 def test_the_table_has_one_language_a_line_so_that_a_change_reads_well() -> None:

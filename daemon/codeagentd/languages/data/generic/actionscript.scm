@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (package_declaration name: (identifier) @name) @def.module
 (class_declaration name: (identifier) @name) @def.class
 (variable_declaration name: (identifier) @bind.define)

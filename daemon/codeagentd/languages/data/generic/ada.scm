@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (package_body name: (identifier) @name) @def.module
 (full_type_declaration (identifier) @name) @def.type
 (component_declaration (identifier) @name) @def.field

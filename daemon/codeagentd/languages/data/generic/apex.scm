@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (class_declaration name: (identifier) @name) @def.class
 (field_declaration declarator: (variable_declarator name: (identifier) @name)) @def.field
 (method_declaration name: (identifier) @name) @def.method

@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (label (ident) @name) @def.function
 (word) @ref
 (meta_ident) @ref

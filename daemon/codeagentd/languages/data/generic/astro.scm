@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (attribute_name) @ref
 (tag_name) @ref
 (comment) @comment

@@ -1,3 +1,3 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (open account: (account) @name) @def.key
 (comment) @comment

@@ -1,3 +1,3 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (entry key: (key_brace) @name) @def.key
 (comment) @comment

@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (parameter_declaration (identifier) @bind.define)
 (variable_declaration (identifier) @bind.define)
 (resource_declaration (identifier) @name) @def.resource

@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (variable_assignment (identifier) @bind.define)
 (function_definition (identifier) @name) @def.function
 (anonymous_python_function (identifier) @name) @def.function

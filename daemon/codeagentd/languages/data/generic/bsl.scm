@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (function_definition name: (identifier) @name) @def.function
 (procedure_definition name: (identifier) @name) @def.function
 (var_definition var_name: (identifier) @bind.define)

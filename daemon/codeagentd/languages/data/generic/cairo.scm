@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (mod_item name: (identifier) @name) @def.module
 (struct_item name: (type_identifier) @name) @def.struct
 (field_declaration_list (field_declaration name: (field_identifier) @name)) @def.field

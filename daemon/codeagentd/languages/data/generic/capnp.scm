@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (struct (type_identifier) @name) @def.struct
 (field (field_identifier) @name) @def.field
 (enum (enum_identifier) @name) @def.enum

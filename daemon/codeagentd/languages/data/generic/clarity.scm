@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (constant_definition (identifier) @name) @def.constant
 (variable_definition (identifier) @bind.define)
 (mapping_definition (identifier) @bind.define)

@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 ((list_lit . (sym_lit) @_how . value: (sym_lit . name: (sym_name) @name)) @def.namespace (#eq? @_how "ns"))
 ((list_lit . (sym_lit) @_how . value: (sym_lit . name: (sym_name) @bind.define)) (#eq? @_how "def"))
 ((list_lit . (sym_lit) @_how . value: (sym_lit . name: (sym_name) @name)) @def.function (#eq? @_how "defn"))

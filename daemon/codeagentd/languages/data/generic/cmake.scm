@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 ((normal_command . (identifier) @_how . (argument_list . (argument . (unquoted_argument) @bind.define))) (#eq? @_how "set"))
 (function_command (argument_list . (argument . (unquoted_argument) @name))) @def.function
 (macro_command (argument_list . (argument . (unquoted_argument) @name))) @def.macro

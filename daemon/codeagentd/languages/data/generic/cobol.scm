@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (identification_division (program_name) @name) @def.module
 (data_description (entry_name) @bind.define)
 (procedure_division (paragraph_header) @name) @def.function

@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 ((list_lit . (sym_lit) @_how . value: (sym_lit) @bind.define) (#eq? @_how "defparameter"))
 (defun (defun_header function_name: (sym_lit) @name) value: (list_lit)) @def.function
 (defun (defun_header function_name: (sym_lit) @name) value: (syn_quoting_lit)) @def.macro

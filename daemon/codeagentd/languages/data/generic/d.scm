@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (module_declaration (module_fqn) @name) @def.module
 (struct_declaration (identifier) @name) @def.struct
 (class_declaration (identifier) @name) @def.class

@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (class_definition name: (identifier) @name) @def.class
 (class_body (method_signature (function_signature name: (identifier) @name))) @def.method
 (program (function_signature name: (identifier) @name) @def.function)

@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (elementdecl (Name) @name) @def.element
 (GEDecl (Name) @name) @def.key
 (Comment) @comment

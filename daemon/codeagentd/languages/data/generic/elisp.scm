@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (special_form (symbol) @bind.define)
 (function_definition name: (symbol) @name) @def.function
 (macro_definition name: (symbol) @name) @def.macro

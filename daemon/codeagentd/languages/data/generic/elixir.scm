@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (call (arguments (alias) @name)) @def.module
 ((call . (identifier) @_how . (arguments . (call . target: (identifier) @name))) @def.function (#eq? @_how "def"))
 ((call . (identifier) @_how . (arguments . (call . target: (identifier) @name))) @def.function (#eq? @_how "defp"))

@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (module_declaration name: (upper_case_qid (upper_case_identifier) @name)) @def.module
 (type_declaration name: (upper_case_identifier) @name) @def.type
 (type_alias_declaration name: (upper_case_identifier) @name) @def.type

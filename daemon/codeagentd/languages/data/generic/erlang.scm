@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (module_attribute name: (atom) @name) @def.module
 (record_decl name: (atom) @name) @def.struct
 (function_clause name: (atom) @name) @def.function

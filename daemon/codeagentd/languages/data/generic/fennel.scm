@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (local (binding (symbol) @bind.define))
 (fn name: (symbol) @name) @def.function
 (let . [(symbol) (var)] @bind.define)

@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (circuit (identifier) @name) @def.module
 (module (identifier) @name) @def.module
 (parameter . (identifier) @bind)

@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (module_statement (name) @name) @def.module
 (derived_type_statement (type_name) @name) @def.type
 (subroutine_statement name: (name) @name) @def.function

@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (named_module name: (long_identifier (identifier) @name)) @def.module
 (type_definition (record_type_defn (type_name type_name: (identifier) @name))) @def.type
 (function_or_value_defn (function_declaration_left (identifier) @name)) @def.function

@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (ERROR (long_identifier (identifier) @name) @def.module)
 (value_definition (value_declaration_left (identifier_pattern (long_identifier_or_op (identifier) @name)))) @def.function
 (namespace . (long_identifier) @name) @def.namespace

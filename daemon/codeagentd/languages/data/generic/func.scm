@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (function_definition name: (function_name) @name) @def.function
 (variable_declaration variable: (identifier) @bind.define)
 (parameter_declaration . [(var) (type_identifier)] @bind)

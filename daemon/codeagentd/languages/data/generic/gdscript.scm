@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (class_name_statement name: (name) @name) @def.class
 (const_statement name: (name) @name) @def.constant
 (variable_statement name: (name) @bind.define)

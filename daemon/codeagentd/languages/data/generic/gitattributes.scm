@@ -1,2 +1,2 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (comment) @comment

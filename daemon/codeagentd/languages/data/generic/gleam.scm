@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (type_definition (type_name name: (type_identifier) @name)) @def.type
 (data_constructor name: (constructor_name) @name) @def.enum_member
 (constant name: (identifier) @name) @def.constant

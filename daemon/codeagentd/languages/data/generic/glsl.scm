@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (struct_specifier name: (type_identifier) @name) @def.struct
 (function_definition declarator: (function_declarator declarator: (identifier) @name)) @def.function
 (preproc_function_def name: (identifier) @name) @def.function

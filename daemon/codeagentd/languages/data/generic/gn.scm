@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (source_file (assignment_statement (identifier) @bind.define))
 (call_expression (primary_expression (string (string_content) @name))) @def.target
 (call_expression function: (identifier) @ref.call)

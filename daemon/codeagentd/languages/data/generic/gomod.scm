@@ -1,3 +1,3 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (module_directive (module_path) @name) @def.module
 (comment) @comment

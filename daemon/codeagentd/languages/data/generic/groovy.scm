@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (command (block (unit (identifier) @name))) @def.class
 (command (block (unit (func (identifier) @name)))) @def.method
 (identifier) @ref

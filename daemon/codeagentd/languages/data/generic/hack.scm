@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (namespace_declaration name: (qualified_identifier (identifier) @name)) @def.namespace
 (class_declaration name: (identifier) @name) @def.class
 (method_declaration name: (identifier) @name) @def.method

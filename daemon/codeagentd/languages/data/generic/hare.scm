@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (constant_declaration (identifier) @name) @def.constant
 (type_declaration (identifier) @name) @def.type
 (function_declaration name: (identifier) @name) @def.function

@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (header module: (module (module_id) @name)) @def.module
 (data_type name: (name) @name) @def.type
 (class name: (name) @name) @def.interface

@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (package_statement name: (package_name) @name) @def.module
 (class_declaration name: (identifier) @name) @def.class
 (variable_declaration name: (identifier) @bind.define)

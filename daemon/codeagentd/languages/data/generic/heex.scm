@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (tag_name) @ref
 (attribute_name) @ref
 (special_attribute_name) @ref

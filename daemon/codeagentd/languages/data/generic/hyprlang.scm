@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (declaration name: (variable) @bind.define)
 (section name: (name) @name) @def.key
 (assignment name: (name) @name) @def.key

@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (section_name (text) @name) @def.key
 (setting (setting_name) @name) @def.key
 (comment) @comment

@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (def name: (symbol) @bind.define)
 (extra_defs name: (symbol) @name) @def.function
 (struct key: [(symbol) (var)] @name) @def.struct

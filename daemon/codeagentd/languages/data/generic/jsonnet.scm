@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (document (local_bind (bind (id) @bind.define)))
 (local_bind (bind function: (id) @name)) @def.function
 (field (fieldname (id) @name) . (object)) @def.key

@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (module_definition name: (identifier) @name) @def.module
 (const_statement (assignment (identifier) @name)) @def.constant
 (struct_definition (type_head (identifier) @name)) @def.struct

@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (menu (config name: (name (symbol) @name)) @def.key)
 (dependencies (symbol) @name) @def.key
 (symbol) @ref

@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (node (identifier) @name) @def.key
 (node_comment) @comment
 (multi_line_comment) @comment

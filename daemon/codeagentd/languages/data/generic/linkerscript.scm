@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (memory_command name: (symbol) @bind.define)
 (assignment (symbol) @bind.define)
 (output_section name: (symbol) @name) @def.section

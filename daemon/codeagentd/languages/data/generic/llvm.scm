@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (global_type (local_var) @name) @def.type
 (global_global (global_var) @bind.define)
 (fn_define (function_header name: (global_var) @name)) @def.function

@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (type_definition name: (identifier) @name) @def.type
 (variable_declaration (assignment_statement (variable_list name: (identifier) @bind.define)))
 (function_declaration name: (identifier) @name) @def.function

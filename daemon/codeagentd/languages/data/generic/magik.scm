@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (method name: (identifier) @name) @def.method
 (procedure name: [(symbol) (variable) (identifier)] @name) @def.function
 (call . [(symbol) (variable) (identifier)] @ref.call)

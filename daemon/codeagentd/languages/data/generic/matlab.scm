@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (function_definition name: (identifier) @name) @def.function
 (function_signature name: (identifier) @name) @def.function
 (enum . (identifier) @name) @def.enum

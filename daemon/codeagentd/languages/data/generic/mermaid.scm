@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (class_stmt_class (class_name (class_name_body) @name)) @def.class
 (class_stmt_relation . (class_name) @name) @def.class
 (class_stmt_method . (class_name) @name) @def.class

@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (operatorunit (identifier) @bind.define)
 (identifier) @ref
 (comment) @comment

@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (define_function (function_definition name: (identifier) @name)) @def.function
 (module_definition instance_name: (identifier) @name) @def.module
 (struct_specifier name: (type_identifier) @name) @def.struct

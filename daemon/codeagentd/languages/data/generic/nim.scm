@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (parameter_declaration (symbol_declaration_list (symbol_declaration name: (identifier) @bind)))
 (const_section (variable_declaration (symbol_declaration_list (symbol_declaration name: (identifier) @name)))) @def.constant
 (type_symbol_declaration name: (exported_symbol (identifier) @name) @def.type)

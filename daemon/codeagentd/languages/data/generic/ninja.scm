@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (let name: (identifier) @bind.define)
 (rule name: (identifier) @name) @def.target
 (identifier) @ref

@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (attrpath attr: (identifier) @bind.define)
 (identifier) @ref
 (comment) @comment

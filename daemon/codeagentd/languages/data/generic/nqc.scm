@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (preproc_def name: (identifier) @name) @def.macro
 (function_definition declarator: (function_declarator declarator: (identifier) @name)) @def.function
 (task_definition (identifier) @name) @def.function

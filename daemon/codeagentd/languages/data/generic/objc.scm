@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (protocol_declaration (identifier) @name) @def.interface
 (method_declaration (identifier) @name) @def.method
 (class_interface . (identifier) @name) @def.class

@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (module_definition (module_binding (module_name) @name)) @def.module
 (type_definition (type_binding name: (type_constructor) @name)) @def.type
 (value_definition (let_binding pattern: (value_name) @name)) @def.function

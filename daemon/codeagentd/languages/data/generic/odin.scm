@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (package_declaration (identifier) @name) @def.module
 (const_declaration (identifier) @name) @def.constant
 (struct_declaration (identifier) @name) @def.struct

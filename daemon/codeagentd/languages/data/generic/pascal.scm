@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (unit (moduleName (identifier) @name)) @def.module
 (declType name: (identifier) @name) @def.type
 (declField name: (identifier) @name) @def.field

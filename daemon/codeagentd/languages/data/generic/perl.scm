@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (package_statement name: (package) @name) @def.module
 (subroutine_declaration_statement name: (bareword) @name) @def.function
 (statement_label label: (identifier) @name) @def.function

@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (tagpair tagpair_key: (tagpair_key) @name) @def.key
 (rest_of_line_comment_text) @comment
 (old_style_twic_section_comment) @comment

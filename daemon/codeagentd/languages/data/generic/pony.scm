@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (actor_definition (identifier) @name) @def.class
 (constructor (identifier) @name) @def.constructor
 (class_definition (identifier) @name) @def.class

@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (function_statement (function_name) @name) @def.function
 (class_statement (simple_name) @name) @def.class
 (class_property_definition (variable) @name) @def.property

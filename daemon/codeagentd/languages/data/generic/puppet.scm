@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (class_definition (class_identifier) @name) @def.class
 (defined_resource_type (class_identifier) @name) @def.type
 (type_declaration . (identifier) @name) @def.type

@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (qualified_module (module) @name) @def.module
 (data name: (type) @name) @def.type
 (type_alias name: (type) @name) @def.type

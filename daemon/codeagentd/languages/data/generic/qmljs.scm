@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (ui_property name: (identifier) @name) @def.property
 (ui_signal name: (identifier) @name) @def.event
 (function_declaration name: (identifier) @name) @def.function

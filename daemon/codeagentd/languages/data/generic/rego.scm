@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (module (ref (var) @name)) @def.module
 (rule (rule_head (var) @name)) @def.function
 (expr_call . (fn_name) @ref.call)

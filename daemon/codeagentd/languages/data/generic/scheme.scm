@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 ((list . (symbol) @_how . (symbol) @bind.define) (#eq? @_how "define"))
 ((list . (symbol) @_how . (list . (symbol) @name)) @def.function (#eq? @_how "define"))
 ((list . (symbol) @_how . (symbol) @name) @def.macro (#eq? @_how "define-syntax"))

@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (class_directive (class_identifier) @name) @def.class
 (field_definition (field_identifier) @name) @def.field
 (method_definition (method_signature (method_identifier) @name)) @def.method

@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (namespace_statement (namespace) @name) @def.namespace
 (service_statement (identifier) @name) @def.service
 (operation_statement (identifier) @name) @def.function

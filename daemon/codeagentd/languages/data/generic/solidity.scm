@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (contract_declaration name: (identifier) @name) @def.class
 (state_variable_declaration name: (identifier) @bind.define)
 (struct_declaration name: (identifier) @name) @def.struct

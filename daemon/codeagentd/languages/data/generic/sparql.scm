@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (prefix_declaration (namespace (pn_prefix) @name)) @def.namespace
 (function_call . (prefixed_name) @ref.call)
 (var) @ref

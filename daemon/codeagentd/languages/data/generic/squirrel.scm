@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (local_declaration (identifier) @bind.define)
 (class_declaration (identifier) @name) @def.class
 (member_declaration (function_declaration (identifier) @name) @def.method)

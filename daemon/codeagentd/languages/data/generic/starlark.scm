@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (assignment left: (identifier) @bind.define)
 (function_definition name: (identifier) @name) @def.function
 (call arguments: (argument_list (keyword_argument value: (string (string_content) @name)))) @def.target

@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (class name: (identifier) @name) @def.class
 (multiclass (identifier) @name) @def.class
 (def_var . (identifier) @bind.define)

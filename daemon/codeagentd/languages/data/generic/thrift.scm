@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (struct_definition type: (identifier) @name) @def.struct
 (field (identifier) @name) @def.field
 (enum_definition type: (identifier) @name) @def.enum

@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (function_call . (function_identifier) @ref.call)
 (argument_name) @ref
 (name) @ref

@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (node (definition) @name) @def.function
 (identifier) @ref
 (token_identifier) @ref

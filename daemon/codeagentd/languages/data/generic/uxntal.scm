@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (subroutine (label (identifier) @name)) @def.function
 (macro . (identifier) @name) @def.macro
 (identifier) @ref

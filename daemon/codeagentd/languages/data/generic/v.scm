@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (module_clause (module_identifier) @name) @def.module
 (const_declaration (const_spec name: (identifier) @name)) @def.constant
 (struct_declaration name: (type_identifier) @name) @def.struct

@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (entity_declaration name: (identifier) @name) @def.class
 (architecture_body name: (identifier) @name) @def.class
 (function_body designator: (identifier) @name) @def.function

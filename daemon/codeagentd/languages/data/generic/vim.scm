@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (let_statement (scoped_identifier) @bind.define)
 (function_definition (function_declaration name: (identifier) @name)) @def.function
 (function_definition (function_declaration name: (scoped_identifier) @name)) @def.function

@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (module_field_func identifier: (identifier) @name) @def.function
 (module_field_global identifier: (identifier) @bind.define)
 (identifier) @ref

@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (struct_declaration name: (identifier) @name) @def.struct
 (function_declaration name: (identifier) @name) @def.function
 (global_constant_declaration . (identifier) @bind.define)

@@ -1,3 +1,3 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (STag (Attribute (AttValue) @name)) @def.element
 (Comment) @comment

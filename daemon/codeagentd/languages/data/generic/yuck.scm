@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 ((list . (symbol) @_how . (symbol) @bind.define) (#eq? @_how "defvar"))
 (list (symbol) @name . (array)) @def.component
 (source_file (list (symbol) @name . (keyword)) @def.component)

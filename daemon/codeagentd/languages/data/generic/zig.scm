@@ -1,4 +1,4 @@
-; Derived from the grammar by `make generic-languages`.
+; Derived from the grammar by `make grammars`.
 (VarDecl variable_type_function: (IDENTIFIER) @name) @def.constant
 (ContainerDecl (Decl (FnProto function: (IDENTIFIER) @name))) @def.function
 (FnProto function: (IDENTIFIER) @name) @def.function

@@ -7,7 +7,7 @@ from typing import Final
 
 from codeagentd.model.kinds import SymbolKind
 
-from .draft import Draft
+from .definitions.draft import Draft
 
 MOST_COLUMNS: Final = 200  # of a table that people have named the columns of
 LONGEST_NAME: Final = 64  # characters; a longer text is a value
