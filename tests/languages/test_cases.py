@@ -7,8 +7,6 @@ Files. A line `=== path` begins a file of the case's repository; text before the
 case is one file, named `main` plus the language's first extension. Files of any kind may stand in one case (`=== package.json`).
 
 Marks. A mark is a comment that begins with `@ `, in whichever comment sign the language has: `//@ `, `#@ `, `--@ `, `;@ `, `%@ `, `!@ `, `/*@ … */`,
-`{/*@ … */}`, `<!--@ … -->`. It ends its line and speaks about that line; alone on its line it speaks about the next line that is no mark.
-Marks. A mark is a comment that begins with `@ `, in whichever comment sign the language has: `//@ `, `#@ `, `--@ `, `;@ `, `%@ `, `/*@ … */`,
 `(*@ … *)`, `{/*@ … */}`, `<!--@ … -->`. It ends its line and speaks about that line; alone on its line it speaks about the next line that is no mark.
 Several expectations are separated by ` ; `. Marks are removed before the files are written, so they shift no column and document no symbol.
 Lines without marks assert nothing.

@@ -14,8 +14,8 @@ from codeagentd.resolve.name_rules.clojure import ClojureNames
 from codeagentd.resolve.name_rules.csharp import CSharpNames
 from codeagentd.resolve.name_rules.elixir import ElixirNames
 from codeagentd.resolve.name_rules.erlang import ErlangNames
-from codeagentd.resolve.name_rules.haskell import HaskellNames
 from codeagentd.resolve.name_rules.generic import GenericNames
+from codeagentd.resolve.name_rules.haskell import HaskellNames
 from codeagentd.resolve.name_rules.jvm import KotlinNames, PackageNames, ScalaNames
 from codeagentd.resolve.name_rules.lua import LuaNames
 from codeagentd.resolve.name_rules.ocaml import OCamlNames
@@ -43,21 +43,17 @@ NAME_RULES: Final[dict[str, NameRule]] = {
     "csharp": CSharpNames(),
     "elixir": ElixirNames(),
     "erlang": ErlangNames(),
+    "generic": GenericNames(),
     "haskell": HaskellNames(),
     "kotlin": KotlinNames(),
     "lua": LuaNames(),
+    "ocaml": OCamlNames(),
     "packages": PackageNames(),
     "php": PhpNames(),
     "ruby": RubyNames(),
     "scala": ScalaNames(),
     "swift": SwiftNames(),
 }
-    "bash": BashNames(), "csharp": CSharpNames(), "haskell": HaskellNames(), "kotlin": KotlinNames(),
-    "lua": LuaNames(), "ocaml": OCamlNames(), "packages": PackageNames(), "php": PhpNames(), "ruby": RubyNames(),
-    "scala": ScalaNames(), "swift": SwiftNames(),
-    "bash": BashNames(), "csharp": CSharpNames(), "generic": GenericNames(), "kotlin": KotlinNames(),
-    "lua": LuaNames(), "packages": PackageNames(), "php": PhpNames(), "ruby": RubyNames(), "scala": ScalaNames(),
-}  # fmt: skip
 LONGEST_CHAIN: Final = 12  # re-exports followed before a cycle is assumed
 
 

@@ -28,7 +28,6 @@ def document(drafts: Sequence[Draft], captures: Captures, source: bytes, languag
                     draft.decorators += ("@deprecated",)
     elif language.rules.doc == "attributes":
         _document_by_attributes(drafts, captures, source)
-    elif language.rules.doc == "above":
     elif language.rules.doc in ("above", "generic"):
         _document_above(drafts, captures, source)
     elif language.rules.doc in _LINE_SIGNS:
@@ -162,8 +161,7 @@ _ONE_LINE: Final = re.compile(rb"[ \t\r]*\n?[ \t\r]*")
 _LEAD_LIMIT: Final = 12  # words and decorators between a comment and its definition
 _GAP: Final = re.compile(rb"[ \t\r]*(?:\n[ \t\r]*)?(?://[^\n]*\n[ \t\r]*)*")
 _LEAD: Final = re.compile(
-    rb"(?:export|default|declare|const|let|var|pub)(?![\w$])"
-    rb"(?:export|default|declare|const|let|var|rec|nonrec|and|type|module)(?![\w$])"
+    rb"(?:export|default|declare|const|let|var|pub|rec|nonrec|and|type|module)(?![\w$])"
     rb"|@[\w$.]+(?:\([^()]{0,500}\))?"
     rb"|#\[(?:[^\[\]]|\[[^\[\]]{0,500}\]){0,500}\]"
 )

@@ -166,6 +166,7 @@ RULES: Final[dict[str, Rule]] = {
     "bash": bash,
     "elixir": elixir,
     "folded": folded,
+    "generic": generic,
     "html": html,
     "make": make,
     "namespaced": namespaced,
@@ -176,6 +177,3 @@ RULES: Final[dict[str, Rule]] = {
     "ruby": ruby,
     "terraform": terraform,
 }
-    "none": as_written, "bash": bash, "folded": folded, "generic": generic, "html": html, "make": make,
-    "namespaced": namespaced, "quoted": quoted, "ruby": ruby, "terraform": terraform,
-}  # fmt: skip

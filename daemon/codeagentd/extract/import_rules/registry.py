@@ -8,20 +8,15 @@ from tree_sitter import Node
 
 from . import (
     bash,
-    clojure,
     csharp,
     ecmascript,
-    elixir,
-    erlang,
     fortran,
     go,
-    haskell,
     include,
     java,
     kotlin,
     links,
     lua,
-    ocaml,
     php,
     python,
     ruby,
@@ -33,6 +28,7 @@ from . import (
     vhdl,
     zig,
 )
+from .functional import clojure, elixir, erlang, haskell, ocaml
 from .imported import Exported, ExportRule, Imported, Rule, Statement
 
 __all__ = ["EXPORT_RULES", "RULES", "Exported", "Imported"]

@@ -299,7 +299,5 @@ def nothing(source: bytes, tree: Tree, parser: Parser) -> Repaired:
 
 RULES: Final[dict[str, Rule]] = {
     "bash": bash, "blocks": blocks, "conditional": conditional, "ecmascript": ecmascript, "forms": forms,
-    "kotlin": kotlin, "macros": macros, "none": nothing, "swift": swift, **FORMAT_RULES,
-    "bash": bash, "blocks": blocks, "conditional": conditional, "ecmascript": ecmascript, "kotlin": kotlin,
-    "macros": macros, "none": nothing, "powershell": powershell, "swift": swift, **FORMAT_RULES,
+    "kotlin": kotlin, "macros": macros, "none": nothing, "powershell": powershell, "swift": swift, **FORMAT_RULES,
 }  # fmt: skip

@@ -177,6 +177,7 @@ RULES: Final[dict[str, Rule]] = {
     "erlang": none,
     "files": none,
     "fortran": none,
+    "generic": none,
     "go": go,
     "haskell": haskell.haskell,
     "include": include,
@@ -184,6 +185,7 @@ RULES: Final[dict[str, Rule]] = {
     "make": documents.document,
     "none": none,
     "notebook": documents.notebook,
+    "ocaml": ocaml.ocaml,
     "path": path,
     "php": php.php,
     "protobuf": none,
@@ -195,11 +197,6 @@ RULES: Final[dict[str, Rule]] = {
     "terraform": documents.terraform,
     "zig": none,
 }
-    "python": python, "path": path, "go": go, "rust": rust, "include": include, "none": none,
-    "generic": none, "document": documents.document, "sass": documents.document, "make": documents.document,
-    "terraform": documents.terraform, "notebook": documents.notebook, "protobuf": none, "swift": swift.swift,
-    "haskell": haskell.haskell, "ocaml": ocaml.ocaml, "php": php.php, "ruby": none, "lua": lua, "bash": none,
-}  # fmt: skip
 
 
 def module_name(path: str, language: Language, project: Project, paths: Collection[str]) -> ModuleName:

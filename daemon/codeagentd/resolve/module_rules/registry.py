@@ -18,7 +18,6 @@ from .haskell import haskell
 from .lua import lua
 from .make_proto_sass import make, protobuf, sass
 from .namespaces import NamespaceFiles, NamespaceModules, UsedModules
-from .namespaces import NamespaceFiles, NamespaceModules
 from .ocaml import ocaml
 from .php import php
 from .python import PythonModules
@@ -37,6 +36,7 @@ RULES: Final[dict[str, ModuleRule]] = {
     "erlang": ModuleRule(erlang),
     "files": NamespaceFiles(make),
     "fortran": UsedModules(),
+    "generic": ModuleRule(),
     "go": GoModules(),
     "haskell": ModuleRule(haskell),
     "include": IncludedModules(),
@@ -44,6 +44,7 @@ RULES: Final[dict[str, ModuleRule]] = {
     "make": ModuleRule(make),
     "none": NamespaceModules(),
     "notebook": PythonModules(),
+    "ocaml": ModuleRule(ocaml),
     "path": ModuleRule(ecmascript),
     "php": ModuleRule(php),
     "protobuf": NamespaceFiles(protobuf),
@@ -55,16 +56,6 @@ RULES: Final[dict[str, ModuleRule]] = {
     "terraform": TerraformModules(),
     "zig": ZigModules(),
 }
-    "bash": ModuleRule(bash), "document": DocumentModules(), "go": GoModules(), "haskell": ModuleRule(haskell),
-    "include": IncludedModules(), "lua": ModuleRule(lua), "make": ModuleRule(make), "none": NamespaceModules(),
-    "notebook": PythonModules(), "ocaml": ModuleRule(ocaml), "path": ModuleRule(ecmascript), "php": ModuleRule(php),
-    "protobuf": NamespaceFiles(protobuf), "python": PythonModules(), "ruby": ModuleRule(ruby), "rust": RustModules(),
-    "sass": ModuleRule(sass), "swift": ModuleRule(swift), "terraform": TerraformModules(),
-    "bash": ModuleRule(bash), "document": DocumentModules(), "generic": ModuleRule(), "go": GoModules(),
-    "path": ModuleRule(ecmascript), "php": ModuleRule(php), "protobuf": NamespaceFiles(protobuf),
-    "python": PythonModules(), "ruby": ModuleRule(ruby), "rust": RustModules(), "sass": ModuleRule(sass),
-    "swift": ModuleRule(swift), "terraform": TerraformModules(),
-}  # fmt: skip
 
 
 def rule_of(language: str) -> ModuleRule:

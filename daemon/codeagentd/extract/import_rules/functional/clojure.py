@@ -7,9 +7,8 @@ from typing import Final
 
 from tree_sitter import Node
 
+from codeagentd.extract.import_rules.imported import Imported, Statement, text_of
 from codeagentd.extract.syntax_nodes import children
-
-from .imported import Imported, Statement, text_of
 
 _CLAUSES: Final = frozenset({":require", ":use", ":require-macros"})
 _CALLS: Final = frozenset({"require", "use", "require-macros"})

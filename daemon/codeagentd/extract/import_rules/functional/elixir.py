@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from codeagentd.extract.import_rules.imported import Imported, Statement, text_of
 from codeagentd.extract.syntax_nodes import children
-
-from .imported import Imported, Statement, text_of
 
 _SELF = "__MODULE__"
 _USING = "__using__"

@@ -11,9 +11,8 @@ from typing import Final
 
 from tree_sitter import Node
 
+from codeagentd.extract.import_rules.imported import Exported, Imported, Statement, text_of
 from codeagentd.extract.syntax_nodes import children
-
-from .imported import Exported, Imported, Statement, text_of
 
 ALL: Final = "*"  # all names of a module, or all members of a type
 _HIDING: Final = "hiding"

@@ -7,7 +7,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from .imported import Imported, Statement, text_of
+from codeagentd.extract.import_rules.imported import Imported, Statement, text_of
 
 _PATHS: Final = frozenset({"module_path", "extended_module_path", "module_type_path"})
 _FUNCTOR: Final = "module_application"

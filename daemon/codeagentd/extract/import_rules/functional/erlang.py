@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from .imported import Imported, Statement, text_of
+from codeagentd.extract.import_rules.imported import Imported, Statement, text_of
 
 
 def erlang(statement: Node) -> Statement:

@@ -1,4 +1,0 @@
-; Derived from the grammar by `make grammars`.
-(attrpath attr: (identifier) @bind.define)
-(identifier) @ref
-(comment) @comment
