@@ -23,7 +23,7 @@ from tests.harness.grammar_trials import failures
 ROWS: Final = sorted(generic_rows())
 PORTIONS: Final = [ROWS[start::6] for start in range(6)]
 # of the languages whose queries take least time to derive
-DERIVED: Final = ("asm", "bibtex", "capnp", "ini", "kdl", "ninja", "prisma", "tcl")
+DERIVED: Final = ("asm", "bibtex", "capnp", "ini", "kdl", "ninja", "ron", "tcl")
 # which of these a name is depends on its form and its place: MAX in capitals, a function in a class
 _ALIKE: Final = {"constant": "variable", "field": "variable", "method": "function"}
 
