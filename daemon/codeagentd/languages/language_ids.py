@@ -6,6 +6,8 @@ lacks, from VS Code's known language identifiers, at github.com/microsoft/vscode
 from github.com/anomalyco/opencode packages/opencode/src/lsp/language.ts (hcl, kotlin, svelte, terraform,
 terraform-vars); ocaml.interface from github.com/ocamllabs/vscode-ocaml-platform package.json. Languages that none of
 these has keep the names that they have here.
+terraform-vars), or from github.com/ocamllabs/vscode-ocaml-platform package.json (ocaml.interface). Languages that none
+of these has keep the names that they have here.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 from tree_sitter import Node
@@ -10,6 +11,7 @@ from tree_sitter import Node
 from codeagentd.extract.import_rules.imported import Imported, Statement, text_of
 
 _PATHS: Final = frozenset({"module_path", "extended_module_path", "module_type_path"})
+_LONGEST: Final = 50  # names of a path
 _FUNCTOR: Final = "module_application"
 _INCLUDING: Final = frozenset({"include_module", "include_module_type"})
 
@@ -21,7 +23,7 @@ def ocaml(statement: Node) -> Statement:
     """
     path = _path_in(statement)
     if path is not None:
-        names = list(_names(path))
+        names = list(islice(_names(path), _LONGEST))
         for count, node in enumerate(names[:-1], start=1):
             yield Imported(_dotted(names[:count]), "", "", node.start_byte, node.start_byte)
         last = names[-1].start_byte
@@ -39,8 +41,14 @@ def _path_in(node: Node) -> Node | None:
 
 
 def _names(path: Node) -> Iterator[Node]:
-    for child in path.named_children:
-        yield from _names(child) if child.type in _PATHS else (child,)
+    """List the names of a path in their order; paths nest on the left."""
+    waiting = [path]
+    while waiting:
+        node = waiting.pop()
+        if node.type in _PATHS:
+            waiting += reversed(node.named_children)
+        else:
+            yield node
 
 
 def _dotted(names: list[Node]) -> str:

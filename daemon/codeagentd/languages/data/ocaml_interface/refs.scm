@@ -17,17 +17,16 @@
 ; Identifiers that are no references.
 (parameter (label_name) @skip)
 (module_binding (module_name) @skip)
-(value_specification (value_name) @skip)
+[(value_specification (value_name) @skip) (value_specification (parenthesized_operator (_) @skip)) (external (parenthesized_operator (_) @skip))]
+(let_binding pattern: (parenthesized_operator (_) @skip))
 
 ; Occurrences. Every identifier is a @ref; the more telling captures say what it does there. Fields have names of their
 ; own, as members of a value.
 [(value_name) (constructor_name) (instance_variable_name) (let_operator) (let_and_operator)] @ref
 [(type_constructor) (module_name) (module_type_name) (class_name) (class_type_name)] @ref @typename
-(infix_expression operator: (_) @ref.call @ref)
-(prefix_expression operator: (_) @ref.call @ref)
-(sign_expression operator: (_) @ref.call @ref)
-(value_path (parenthesized_operator (_) @ref))
-(application_expression function: [(value_path (value_name) @ref.call) (value_path (parenthesized_operator (_) @ref.call))])
+[(add_operator) (mult_operator) (rel_operator) (concat_operator) (pow_operator) (and_operator) (or_operator) (assign_operator)
+ (hash_operator) (prefix_operator) (sign_operator) (indexing_operator)] @ref @ref.call
+(application_expression function: (value_path (value_name) @ref.call))
 (infix_expression operator: (_) @_pipe right: (value_path (value_name) @ref.call) (#eq? @_pipe "|>"))
 (infix_expression left: (value_path (value_name) @ref.call) operator: (_) @_apply (#eq? @_apply "@@"))
 (field_path . (field_name) @ref @initialized @destructured)
