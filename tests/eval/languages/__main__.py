@@ -157,7 +157,8 @@ def main() -> int:
     if not options.corpora:
         print("error: name the folder of the repositories with --corpora or EVAL_CORPORA", file=sys.stderr)
         return 2
-    chosen = {name: one for name, one in corpora().items() if name in languages()}
+    judged = {name: one for name, one in corpora().items() if one.ctags or compiler(name)}
+    chosen = {name: one for name, one in judged.items() if name in languages()}
     if options.languages:
         chosen = {name: chosen[name] for name in options.languages.split(",")}
     rows: list[list[str]] = []

@@ -1,0 +1,3 @@
+; Imported files.
+(import (string) @import)
+(importstr (string) @import)
