@@ -89,7 +89,7 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     calls_apart: bool = False  # functions have names of their own, which variables do not hide
     setter: str = ""  # ends the name of the method that an assignment to a member calls
     mixins: bool = False  # a trait is mixed in, not implemented
-    # functions that exist without import: targets of calls that match no member of this name
+    # functions that exist without import: targets of calls that match no definition of this name
     ambient: tuple[str, ...] = ()
     receiver_parameter: bool = False  # a method's first parameter is the object that it is called on
     labels: bool = False  # arguments have labels, which distinguish overloads

@@ -4,6 +4,7 @@ file uses, across files.
 
 from __future__ import annotations
 
+from codeagentd.languages.language import languages
 from codeagentd.model.kinds import TYPES, Origin, SymbolKind
 from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.symbol_table import File, Symbol
@@ -22,7 +23,10 @@ class NamespaceFiles(ModuleRule):
         """The target of a bare `name` inside of `place`: an inherited member, then a name of the namespaces around
         `place`, then of those that `file` uses.
         """
-        return _free(names, file, place, name)
+        result = _free(names, file, place, name)
+        if result is None and name in languages()[file.language].symbols.ambient:
+            return EXTERNAL
+        return result
 
 
 class NamespaceModules(NamespaceFiles):
