@@ -4,8 +4,6 @@ Sources (2026-11-27): LSP 3.18, TextDocumentItem, at github.com/microsoft/langua
 lacks, from VS Code's known language identifiers, at github.com/microsoft/vscode-docs docs/languages/identifiers.md
 (jsonc, plaintext, vue), or its extensions, at github.com/microsoft/vscode (restructuredtext); what all of them lack,
 from github.com/anomalyco/opencode packages/opencode/src/lsp/language.ts (hcl, kotlin, svelte, terraform,
-terraform-vars); ocaml.interface from github.com/ocamllabs/vscode-ocaml-platform package.json. Languages that none of
-these has keep the names that they have here.
 terraform-vars), or from github.com/ocamllabs/vscode-ocaml-platform package.json (ocaml.interface). Languages that none
 of these has keep the names that they have here.
 """
