@@ -21,7 +21,17 @@ QUERY_FILES: Final = ("defs.scm", "refs.scm", "imports.scm", "types.scm")
 OWN_QUERIES: Final = "own.scm"  # those that grammars of languages like this one could not compile
 # settings that `like` does not take over
 _ITS_FILES: Final = frozenset(
-    {"extensions", "filenames", "interpreters", "aliases", "minified", "dialect", "shared_extensions", "opening"}
+    {
+        "extensions",
+        "filenames",
+        "interpreters",
+        "aliases",
+        "minified",
+        "dialect",
+        "shared_extensions",
+        "opening",
+        "tier",
+    }
 )
 
 

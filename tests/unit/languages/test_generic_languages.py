@@ -147,3 +147,9 @@ def test_patterns_for_content_take_linear_time() -> None:
         if language.tier == GENERIC:
             for text in (b"(" * 8_192, b" \t" * 4_096, b"a_" * 4_096, b"\n" * 8_192, b"% \n" * 2_700, b"a:" * 4_096):
                 dialects.language_of_source(text, name)
+
+
+def test_a_language_that_is_like_another_has_a_tier_of_its_own() -> None:
+    alike = languages()["objc"]
+    assert alike.like == "c"
+    assert (alike.tier, languages()[alike.like].tier) == ("good", "deep")
