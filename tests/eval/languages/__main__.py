@@ -160,7 +160,11 @@ def main() -> int:
     judged = {name: one for name, one in corpora().items() if one.ctags or compiler(name)}
     chosen = {name: one for name, one in judged.items() if name in languages()}
     if options.languages:
-        chosen = {name: chosen[name] for name in options.languages.split(",")}
+        named = options.languages.split(",")
+        if unknown := [name for name in named if name not in chosen]:
+            print(f"error: not measured: {', '.join(unknown)}; known: {', '.join(chosen)}", file=sys.stderr)
+            return 2
+        chosen = {name: chosen[name] for name in named}
     rows: list[list[str]] = []
     entries = measured()
     for language, corpus in chosen.items():

@@ -12,11 +12,12 @@ HERE: Final = Path(__file__).parent
 
 
 class Corpus(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How one language is measured. Without `ctags`, `compilers/<language>.py` says what is defined;
-    without both it is not measured, as nobody can say it.
+    """How one language is measured. Without `ctags`, `compilers/<language>.py` says what is defined; without both
+    nobody does, and it is not measured.
 
     `kinds` are the kinds of ctags that count, `ours` those of codeagentd; without names all do. `left_out`: what does
-    not count, and why. ctags may report a name up to `below` lines below it, and gets `options`. Each of `repositories` is owner/name@commit.
+    not count, and why. ctags may report a name up to `below` lines below it, and gets `options`. Each of
+    `repositories` is owner/name@commit.
     """
 
     repositories: tuple[str, ...]
