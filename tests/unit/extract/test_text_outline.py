@@ -122,7 +122,7 @@ def test_sections_nest_and_lie_in_the_text(text: str, language: str) -> None:
     ("path", "language"),
     [
         ("docs/index.rst", "rst"), ("README.adoc", "asciidoc"), ("README", "text"), ("LICENSE.MIT", "text"), ("notes.TXT", "text"), ("a.tex", "latex"),
-        ("CMakeLists.txt", OTHER), ("ls.1", None), ("setup.cfg", None), ("data.csv", None), ("README.md", "markdown"), ("requirements.txt", OTHER),
+        ("ls.1", None), ("setup.cfg", None), ("data.csv", None), ("README.md", "markdown"), ("requirements.txt", OTHER),
     ],
 )  # fmt: skip
 def test_a_text_is_known_by_its_name(path: str, language: str | None) -> None:
