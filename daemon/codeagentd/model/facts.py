@@ -17,7 +17,7 @@ from codeagentd.base import zstd
 from .boundaries import Boundary
 
 # part of every language's version: raise it when the same bytes would give other facts, or the same facts other bytes
-EXTRACTOR_VERSION: Final = 64
+EXTRACTOR_VERSION: Final = 65
 
 FILE_SYMBOL: Final = 0  # index of the symbol that stands for the file itself
 

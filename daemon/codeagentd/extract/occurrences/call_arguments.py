@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from typing import Final
 
@@ -14,6 +15,7 @@ _COUNT: Final = (1 << LABELS) - 1
 _WRAPPERS: Final = frozenset({"argument", "value_argument"})
 _SUFFIXES: Final = frozenset({"call_suffix", "constructor_suffix"})
 _NAMED: Final = frozenset({"assignment_expression"})
+_COMMENT: Final = re.compile(rb"[/#%]")  # begins a comment, or none
 _NAMING: Final = frozenset({"=", ":"})
 
 
@@ -39,7 +41,7 @@ def _labelled_in(part: Node) -> list[Node]:
 def counted(source: bytes, arguments: Node) -> int:
     """Return 1 + the number of `arguments`; 0 if there are too many to be counted."""
     start, end = arguments.byte_range
-    if source.find(b"//", start, end) < 0 and source.find(b"/*", start, end) < 0:
+    if _COMMENT.search(source, start, end) is None:
         count = arguments.named_child_count
     else:
         count = len(children(arguments))

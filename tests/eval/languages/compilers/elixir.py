@@ -18,7 +18,8 @@ from tests.eval.languages.facts import Definition, Use
 _VERSION: Final = subprocess.run(["elixir", "--version"], capture_output=True, text=True, check=True).stdout
 TOOL: Final = f"{_VERSION.splitlines()[-1].split(' (')[0]}"
 SCRIPT: Final = Path(__file__).with_name("elixir.exs")
-# what the repositories need to be compiled, beside them
+# what the repositories need to be compiled, beside them: beam-telemetry/telemetry@a382cd14, ericmj/decimal@437f04c2,
+# michalmuskala/jason@4ede4285, elixir-plug/mime@354c4263, elixir-plug/plug_crypto@c326c3c7
 DEPENDENCIES: Final = ("telemetry", "decimal", "jason", "mime", "plug_crypto")
 _WORD: Final = re.compile(r"\w[\w?!]*")
 
