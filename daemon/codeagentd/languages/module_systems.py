@@ -33,6 +33,7 @@ class ModuleSystem(msgspec.Struct, frozen=True):
 MODULE_SYSTEMS: Final[dict[str, ModuleSystem]] = {
     "bash": ModuleSystem(),
     "clojure": ModuleSystem(in_family=True),
+    "dart": ModuleSystem(reexport=Reexport.BY_FILE, looks_further=True),
     "document": ModuleSystem(is_data=True, is_example=True),
     "files": ModuleSystem(looks_further=True, in_family=True),
     "fortran": ModuleSystem(by_name=True, looks_further=True, in_family=True),

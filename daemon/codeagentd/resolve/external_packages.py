@@ -83,9 +83,17 @@ def whole(world: SymbolTable, file: File, module: str) -> str:
     return "" if module.startswith((".", "/")) else module
 
 
+def dart(world: SymbolTable, file: File, module: str) -> str:
+    """Return the Dart package of `module`: the name after `package:`, or a library of the SDK, `dart:async`."""
+    if module.startswith("dart:"):
+        return module
+    scheme, _, path = module.partition(":")
+    return path.partition("/")[0] if scheme == "package" else ""
+
+
 RULES: Final[dict[str, Rule]] = {
     "none": nothing, "dotted": dotted, "npm": npm, "go": go, "crate": crate, "slashed": slashed,
-    "namespaced": namespaced, "header": header, "whole": whole,
+    "namespaced": namespaced, "header": header, "whole": whole, "dart": dart,
 }  # fmt: skip
 
 

@@ -45,6 +45,7 @@ def drafts_of(
     starts = sorted([node.start_byte for node in captures.get("rest.next", ())])
     rest.update(zip(starts, [*starts[1:], len(source)], strict=False))  # each ends where the next begins
     results = {node.byte_range: kind for capture, kind in _KINDS.items() for node in captures.get(capture, ())}
+    rest.update(_with_bodies(captures))
     rest.update(_property_ranges(captures.get("group", ()), results))
     places = [(start, -rest.get(start, end), kind) for (start, end), kind in results.items()]
     places += [(node.start_byte, -node.end_byte, _GROUP) for node in captures.get("group", ())]
@@ -82,6 +83,14 @@ def _namespaces(opened: Iterable[Region]) -> Iterator[Draft]:
         draft = Draft(_NAMESPACE, start, end)
         draft.name, draft.name_start, draft.name_end = name, position, position
         yield draft
+
+
+def _with_bodies(captures: Captures) -> Iterator[tuple[int, int]]:
+    """List the start and end of each definition whose body is a node after that of its head."""
+    heads, bodies = (
+        sorted(captures.get(f"rest.{part}", ()), key=lambda node: node.start_byte) for part in ("head", "body")
+    )
+    return ((head.start_byte, body.end_byte) for head, body in zip(heads, bodies, strict=False))
 
 
 def _property_ranges(groups: Iterable[Node], kinds: Mapping[tuple[int, int], int]) -> Iterator[tuple[int, int]]:

@@ -9,6 +9,7 @@ from tree_sitter import Node
 from . import (
     bash,
     csharp,
+    dart,
     ecmascript,
     fortran,
     go,
@@ -43,6 +44,7 @@ RULES: Final[dict[str, Rule]] = {
     "python": python.python,
     "clojure": clojure.clojure,
     "csharp": csharp.csharp,
+    "dart": dart.dart,
     "ecmascript": ecmascript.ecmascript,
     "fortran": fortran.fortran,
     "elixir": elixir.elixir,

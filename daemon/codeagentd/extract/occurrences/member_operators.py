@@ -20,7 +20,7 @@ _COMMENT: Final = rb"/\*[^*]*\*+(?:[^/*][^*]*\*+)*/"
 _GAP: Final = re.compile(rb"\.(?:[ \t\r\n\\]|(?<=\s)#[^\n]*\n|//[^\n]*\n|" + _COMMENT + rb"|@[\w.]+(?=\s))+(?=[^\W\d])")
 _SPACE_OR_COMMENTS: Final = rb"(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|" + _COMMENT + rb")*"
 _JOINT: Final = re.compile(
-    _SPACE_OR_COMMENTS + rb"(?:\?->|\?\.|&\.|!\.|->|::\$?|\.|:|%|/)" + _SPACE_OR_COMMENTS,
+    _SPACE_OR_COMMENTS + rb"(?:\?->|\??\.\.|\?\.|&\.|!\.|->|::\$?|\.|:|%|/)" + _SPACE_OR_COMMENTS,
 )
 _FAR: Final = 200  # bytes of white space between a joint and its name
 _SPACE: Final = frozenset(b" \t\r\n\\")

@@ -172,6 +172,7 @@ def lua(path: str, project: Project, paths: Collection[str]) -> ModuleName:
 RULES: Final[dict[str, Rule]] = {
     "bash": none,
     "clojure": none,
+    "dart": none,
     "document": documents.document,
     "elixir": none,
     "erlang": none,

@@ -10,6 +10,7 @@ from codeagentd.languages.language import languages
 
 from .bash import bash
 from .cpp import IncludedModules
+from .dart import DartModules
 from .document_anchors import DocumentModules
 from .ecmascript import ecmascript
 from .erlang import erlang
@@ -31,6 +32,7 @@ from .zig import ZigModules
 RULES: Final[dict[str, ModuleRule]] = {
     "bash": ModuleRule(bash),
     "clojure": ModuleRule(),
+    "dart": DartModules(),
     "document": DocumentModules(),
     "elixir": ModuleRule(),
     "erlang": ModuleRule(erlang),
