@@ -50,20 +50,20 @@ def _files(world: SymbolTable, file: File, module: str) -> Sequence[File]:
         candidates = iter([posixpath.normpath(posixpath.join(posixpath.dirname(file.path), module))])
     else:
         candidates = _of_package(world, file, *module.removeprefix(_PACKAGE).split("/", 1))
-    result = next((found for path in candidates if (found := world.file_at(path))), None)
+    result = next((library for path in candidates if (library := world.file_at(path))), None)
     return (result,) if result else ()
 
 
 def _of_package(world: SymbolTable, file: File, name: str, path: str = "") -> Iterator[str]:
     """List the places of the file at `path` of the package `name`, most likely first."""
-    around = [posixpath.dirname(file.path)]
-    while around[-1]:
-        around.append(posixpath.dirname(around[-1]))
-    for folder in around:
+    folders = [posixpath.dirname(file.path)]
+    while folders[-1]:
+        folders.append(posixpath.dirname(folders[-1]))
+    for folder in folders:
         if posixpath.basename(folder) == name:
             yield posixpath.join(folder, "lib", path)
         for group in _FOLDERS:
             yield posixpath.join(folder, group, name, "lib", path)
-    own = next((folder for folder in around if world.file_at(posixpath.join(folder, _MANIFEST))), None)
+    own = next((folder for folder in folders if world.file_at(posixpath.join(folder, _MANIFEST))), None)
     if own is not None:
         yield posixpath.join(own, "lib", path)
