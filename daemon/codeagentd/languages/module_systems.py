@@ -52,6 +52,7 @@ MODULE_SYSTEMS: Final[dict[str, ModuleSystem]] = {
     "php": ModuleSystem(in_family=True),
     "protobuf": ModuleSystem(looks_further=True, in_family=True),
     "python": ModuleSystem(reexport=Reexport.BY_FILE, in_family=True),
+    "r": ModuleSystem(reexport=Reexport.BY_FILE, looks_further=True, in_family=True),
     "ruby": ModuleSystem(in_family=True),
     "rust": ModuleSystem(reexport=Reexport.BY_PATH, looks_further=True, in_family=True),
     "sass": ModuleSystem(reexport=Reexport.BY_FILE, is_example=True),

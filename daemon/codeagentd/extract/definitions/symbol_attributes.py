@@ -107,6 +107,7 @@ def signature_of(node: Node | None, source: bytes) -> tuple[str | None, int | No
     if (
         plain
         and node.type not in _WITH_COMMAS
+        and node.child_by_field_name("open") is None  # R: commas are named
         and (node.type != "parameter_list" or text.count(",") < node.named_child_count)
     ):
         return text, node.named_child_count if text[:1] == "(" or node.type != "identifier" else 1

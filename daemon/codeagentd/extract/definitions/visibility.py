@@ -263,6 +263,16 @@ _ERLANG_EXPORTS: Final = ("export", "export_type")
 _ELIXIR_HIDDEN: Final = frozenset({"defp", "defmacrop", "defguardp", "defnp", "typep", "test", "property"})
 
 
+def r(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
+    """Return (access, whether public API) in R: names inside of functions have none, those with a leading dot are
+    private by convention.
+    """
+    outer = draft.parent
+    access = "" if outer is not None and outer.kind in CALLABLES else "private" if name.startswith(".") else "public"
+    draft.access = access
+    return access, access == "public" and (outer is None or outer.access == "public")
+
+
 def zig(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
     """Return (access, whether public API) in Zig: `pub` and `export` are public, and so are fields, which have the
     access of their type. Names inside of functions have no access.
@@ -313,6 +323,7 @@ RULES: Final[dict[str, Rule]] = {
     "listed": listed,
     "lua": lua,
     "modifiers": modifiers,
+    "r": r,
     "ruby": ruby,
     "rust": rust,
     "swift": swift,

@@ -75,9 +75,10 @@ def _before_joint(source: bytes, joints: tuple[bytes, ...], start: int, *, unwra
     """Return the end of the receiver of a name after `->` or `::`; NO_RECEIVER without one."""
     if source[start - 1] in _SPACE:
         start = len(source[max(0, start - _FAR) : start].rstrip()) + max(0, start - _FAR)
-    if not source.endswith(joints, 0, start):
+    joint = next((joint for joint in joints if source.endswith(joint, 0, start)), b"")
+    if not joint:
         return NO_RECEIVER
-    start -= 2
+    start -= len(joint)
     while start and source[start - 1] in _SPACE:
         start -= 1
     return NO_RECEIVER if unwraps and is_module_itself(source, start) else start

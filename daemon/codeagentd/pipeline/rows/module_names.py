@@ -191,6 +191,7 @@ RULES: Final[dict[str, Rule]] = {
     "php": php.php,
     "protobuf": none,
     "python": python,
+    "r": none,
     "ruby": none,
     "rust": rust,
     "sass": documents.document,

@@ -22,6 +22,7 @@ from .namespaces import NamespaceFiles, NamespaceModules, UsedModules
 from .ocaml import ocaml
 from .php import php
 from .python import PythonModules
+from .r import RModules
 from .ruby import ruby
 from .rule import ModuleRule
 from .rust import RustModules
@@ -51,6 +52,7 @@ RULES: Final[dict[str, ModuleRule]] = {
     "php": ModuleRule(php),
     "protobuf": NamespaceFiles(protobuf),
     "python": PythonModules(),
+    "r": RModules(),
     "ruby": ModuleRule(ruby),
     "rust": RustModules(),
     "sass": ModuleRule(sass),
