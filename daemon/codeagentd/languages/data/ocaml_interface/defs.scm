@@ -3,6 +3,9 @@
 (compilation_unit (module_definition (module_binding (module_name) @name) @def.module))
 (structure (module_definition (module_binding (module_name) @name) @def.module))
 (signature (module_definition (module_binding (module_name) @name) @def.module))
+; The parameters of a functor are modules of their signatures.
+(module_parameter (module_name) @name) @def.module
+(module_parameter module_type: [(module_type_path) @returns (module_type_constraint module_type: (module_type_path) @returns)])
 (module_binding body: [(module_path) @type (module_application functor: (module_path) @type)])
 (module_binding module_type: [(module_type_path) @returns (module_type_constraint module_type: (module_type_path) @returns)])
 (module_type_definition (module_type_name) @name) @def.interface

@@ -9,7 +9,6 @@
   (#not-match? @_let "^let[%a-z. ]*\\srec\\b"))
 (let_class_expression (value_definition (let_binding pattern: (value_name) @bind)))
 (class_body_type (_) @scope.block)
-(module_parameter (module_name) @bind.type)
 (package_pattern (module_name) @bind.type)
 (let_module_expression (module_definition (module_binding (module_name) @bind.type)))
 (instance_variable_definition (instance_variable_name) @bind)
