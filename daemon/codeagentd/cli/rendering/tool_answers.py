@@ -279,7 +279,8 @@ def _sure(confidence: str, paint: Paint) -> str:
 
 def _ended(lines: list[str], answer: Json, paint: Paint) -> list[str]:
     """The lines, followed by remarks on what the answer lacks."""
-    remarks = [answer.get("note", ""), answer.get("coverage", {}).get("reason", "")]
+    note, reason = answer.get("note", ""), answer.get("coverage", {}).get("reason", "")
+    remarks = [reason if note in reason else note, "" if note in reason else reason]
     if answer.get("index", {}).get("stale"):
         remarks.append(f"the index is behind by {count(answer['index']['files_changed_since_build'], 'file')}")
     if answer.get("next_cursor"):
