@@ -153,3 +153,7 @@ def test_a_language_that_is_like_another_has_a_tier_of_its_own() -> None:
     alike = languages()["objc"]
     assert alike.like == "c"
     assert (alike.tier, languages()[alike.like].tier) == ("good", "deep")
+def test_the_tier_of_a_language_is_its_own() -> None:
+    tiers = {name: language.tier for name, language in languages().items()}
+    assert [name for name, language in languages().items() if (language.tier == "text") != (not language.grammar)] == []
+    assert (tiers["c"], tiers["tsx"], tiers["vue"], tiers["cuda"]) == ("deep", "deep", "good", "good")

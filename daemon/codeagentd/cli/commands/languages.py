@@ -24,15 +24,14 @@ EXAMPLES: Final = """examples:
   codeagentd languages --json    also kinds of definitions and references, rules, and how many marked cases hold each"""
 
 WIDTH: Final = 80  # columns of a terminal that nobody has made wider
-HEADING: Final = ("language", "tier", "defines", "uses", "imports", "members", "gaps", "F1", "files")
+HEADING: Final = ("language", "tier", "finds", "gaps", "F1", "files")
 LEGEND: Final = """
 tier: deep is held to compilers and large repositories; good follows scopes and modules; text has headings at most.
-defines: definitions are indexed, as `symbol` and `outline` show them. uses: calls and other uses lead to them, as \
-`refs`, `callers` and `impact` show.
-imports: also across files. members: what is called on a value is looked up in the value's type.
-parts: a file in several languages, of which each part counts as its own. gaps: things that are known not to work \
-yet.
-F1: how much of what other tools find the index has, and no more: of definitions, of references."""
+finds: d definitions, as `symbol` and `outline` show them; u calls and other uses that lead to them, as `refs`, \
+`callers` and `impact` show; i imports, also across files; m what is called on a value, in the value's type. p: in \
+the parts of a file in several languages, each of which counts as its own.
+gaps: things that are known not to work yet. F1: how much of what other tools find the index has, and no more: of \
+definitions, of references."""
 OF_GENERIC: Final = """
 Generic languages are known by their grammars alone: definitions, comments, and uses by name, none of them proved. \
 Every other text is searched by its words."""
@@ -73,12 +72,12 @@ def _page(entries: Iterable[Support], paint: Paint, width: int) -> list[str]:
     """The lines about all languages: a table, and generic ones in one paragraph."""
     shown = [entry for entry in entries if entry.tier != GENERIC]
     cells = [_cells(entry) for entry in shown]
-    used = len(columns([HEADING[:-1], *cells], indent=0)[0]) + len("  ")
+    used = len(columns([HEADING, *([*row, ""] for row in cells)], indent=0)[0]) - len(HEADING[-1])
     rows = [[*row, files(entry.files, width - used)] for row, entry in zip(cells, shown, strict=True)]
     heading = [paint(name, "bold") for name in HEADING]
     generic = ", ".join(f"{entry.language} {_first(entry)}".strip() for entry in entries if entry.tier == GENERIC)
     return [
-        *columns([heading, *rows], "<<<<<<><<", indent=0),
+        *columns([heading, *rows], "<<<><<", indent=0),
         *wrapped(LEGEND, width),
         *wrapped(OF_GENERIC, width),
         *fitted(f"  {generic}", width, 2),
@@ -91,14 +90,11 @@ def _first(entry: Support) -> str:
 
 
 def _cells(entry: Support) -> list[str]:
-    def cell(is_there: bool) -> str:
-        return "yes" if is_there else "parts" if entry.parts != "none" else "-"
-
-    there = (bool(entry.definitions), bool(entry.references), entry.imports != "none")
-    return [
-        entry.language, entry.tier, *map(cell, there), "yes" if entry.receivers else "-", str(entry.proof.gaps or "-"),
-        " ".join(_share(figure) for figure in _figures(entry)) or "-",
-    ]  # fmt: skip
+    known = {"d": entry.definitions, "u": entry.references, "i": entry.imports != "none", "m": entry.receivers}
+    missing = "p" if entry.parts != "none" else "-"
+    finds = " ".join(sign if is_there else "-" if sign == "m" else missing for sign, is_there in known.items())
+    figures = " ".join(map(_share, _figures(entry))) or "-"
+    return [entry.language, entry.tier, finds, str(entry.proof.gaps or "-"), figures]
 
 
 def _figures(entry: Support) -> list[float]:
