@@ -149,10 +149,6 @@ def test_patterns_for_content_take_linear_time() -> None:
                 dialects.language_of_source(text, name)
 
 
-def test_a_language_that_is_like_another_has_a_tier_of_its_own() -> None:
-    alike = languages()["objc"]
-    assert alike.like == "c"
-    assert (alike.tier, languages()[alike.like].tier) == ("good", "deep")
 def test_the_tier_of_a_language_is_its_own() -> None:
     tiers = {name: language.tier for name, language in languages().items()}
     assert [name for name, language in languages().items() if (language.tier == "text") != (not language.grammar)] == []
