@@ -13,13 +13,13 @@ from .cpp import IncludedModules
 from .dart import DartModules
 from .document_anchors import DocumentModules
 from .ecmascript import ecmascript
-from .erlang import erlang
+from .functional.erlang import erlang
+from .functional.haskell import haskell
+from .functional.ocaml import ocaml
 from .go import GoModules
-from .haskell import haskell
 from .lua import lua
 from .make_proto_sass import make, protobuf, sass
 from .namespaces import NamespaceFiles, NamespaceModules, UsedModules
-from .ocaml import ocaml
 from .php import php
 from .python import PythonModules
 from .r import RModules

@@ -1,0 +1,1 @@
+"""Module rules of functional languages."""
