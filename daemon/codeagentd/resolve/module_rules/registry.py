@@ -8,7 +8,6 @@ from typing import Final
 
 from codeagentd.languages.language import languages
 
-from .bash import bash
 from .cpp import IncludedModules
 from .dart import DartModules
 from .document_anchors import DocumentModules
@@ -21,6 +20,9 @@ from .lua import lua
 from .make_proto_sass import make, protobuf, sass
 from .namespaces import NamespaceFiles, NamespaceModules, UsedModules
 from .php import php
+from .haskell import haskell
+from .included_by_path import bash, php
+from .ocaml import ocaml
 from .python import PythonModules
 from .r import RModules
 from .ruby import ruby

@@ -1,4 +1,4 @@
-"""Bash: paths of sourced files."""
+"""Bash and PHP: files that are included by their paths."""
 
 from __future__ import annotations
 
@@ -23,4 +23,19 @@ def bash(world: SymbolTable, file: File, module: str) -> Sequence[File]:
         if not folder or module.startswith("./"):
             break
         folder = posixpath.dirname(folder)
+    return ()
+
+
+def php(world: SymbolTable, file: File, module: str) -> Sequence[File]:
+    """The file that `file` includes by the path `module`: from the file's own folder; without `./` also from the top of
+    the repository, where programs are usually started.
+
+    Source: PHP manual, "include".
+    """
+    if "\\" in module:
+        return ()
+    folders = [posixpath.dirname(file.path)] if module.startswith("./") else [posixpath.dirname(file.path), ""]
+    for folder in folders:
+        if result := world.file_at(posixpath.normpath(posixpath.join(folder, module))):
+            return (result,)
     return ()
