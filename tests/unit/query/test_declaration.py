@@ -98,6 +98,8 @@ def test_a_docstring_is_the_string_that_begins_the_body(body: str, said: str | N
         ("/**\n * One.\n *\n * Two.\n */\n@Deco({\n})\nX", "preceding", "One.\n\nTwo."), ("/**\n * One.\n *   Two.\n */\nX", "slashes", "One.\n  Two."),
         ("/// <summary>\n/// Total.\n/// </summary>\nX", "slashes", "Total."), ("# a\n# b\nX", "hash", "a\nb"), ("--- x\n-- y\nX", "luadoc", "x\ny"),
         ("code() // no\nX", "above", None), ('"""\nA book.\n"""\nX', "captured", "A book."), ("/* a */ X", "above", "a"), ("X", "above", None),
+        ("-- | A book.\n-- With pages.\nX", "above", "A book.\nWith pages."), ("{- | A book.\n-}\nX", "above", "A book."),
+        ("(** A book.\n    With pages. *)\nX", "preceding", "A book.\nWith pages."),
     ],
 )  # fmt: skip
 def test_a_comment_above_is_read_without_its_signs(source: str, rule: str, said: str | None) -> None:
