@@ -19,10 +19,7 @@ from .go import GoModules
 from .lua import lua
 from .make_proto_sass import make, protobuf, sass
 from .namespaces import NamespaceFiles, NamespaceModules, UsedModules
-from .php import php
-from .haskell import haskell
 from .included_by_path import bash, php
-from .ocaml import ocaml
 from .python import PythonModules
 from .r import RModules
 from .ruby import ruby
