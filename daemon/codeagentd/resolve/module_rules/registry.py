@@ -16,10 +16,10 @@ from .functional.erlang import erlang
 from .functional.haskell import haskell
 from .functional.ocaml import ocaml
 from .go import GoModules
+from .included_by_path import bash, php
 from .lua import lua
 from .make_proto_sass import make, protobuf, sass
 from .namespaces import NamespaceFiles, NamespaceModules, UsedModules
-from .included_by_path import bash, php
 from .python import PythonModules
 from .r import RModules
 from .ruby import ruby
