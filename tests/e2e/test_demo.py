@@ -43,7 +43,7 @@ def test_it_shows_a_symbol_of_any_language_with_its_callers_impact_and_tests():
     assert "src/cart.rs:3  shop::cart::cart_total  (calls, 1 step away)" in done.stdout
     assert "\n  tests/totals.rs\n" in done.stdout
     assert "PASS: " in done.stdout
-    assert "install --list" in done.stdout.splitlines()[-1]
+    assert "setup --undo" in done.stdout.splitlines()[-1]
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_it_says_what_is_true_where_there_is_little(files: dict[str, str], told:
         done = demo(world, world.repository("little", files, git=False))
     assert done.returncode == 0, done
     assert told in done.stdout
-    assert "install --list" in done.stdout.splitlines()[-1]
+    assert "setup --undo" in done.stdout.splitlines()[-1]
 
 
 @pytest.fixture
