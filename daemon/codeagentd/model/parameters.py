@@ -22,8 +22,8 @@ EdgeType = Literal[
 ]  # fmt: skip
 
 LANGUAGE_FAMILIES: Final[tuple[tuple[str, ...], ...]] = (  # members of one family call each other's symbols
-    ("c", "cpp"), ("java", "kotlin", "scala"), ("javascript", "svelte", "tsx", "typescript", "vue"),
-    ("notebook", "python"),
+    ("c", "cpp", "cuda", "glsl", "hlsl", "objc"), ("java", "kotlin", "scala"),
+    ("javascript", "svelte", "tsx", "typescript", "vue"), ("notebook", "python"), ("ocaml", "ocaml_interface"),
 )  # fmt: skip
 
 # characters of a string parameter that names no limit of its own: longer than any path, name or sensible query
@@ -32,7 +32,7 @@ MAX_PATHS: Final = 100  # of one call of index_files
 
 Cursor = str
 RepoPath = str
-LanguageName = Annotated[str, Meta(description="as get_status lists them", max_length=100)]
+LanguageName = Annotated[str, Meta(max_length=100)]  # as get_status lists them
 SymbolId = Annotated[str, Meta(description="id, name or path")]
 SearchText = Annotated[str, Meta(max_length=1000)]
 Question = Annotated[str, Meta(max_length=32_000)]  # a whole issue, with its tracebacks

@@ -121,7 +121,7 @@ def test_editors_call_languages_by_the_ids_of_the_protocol():
     assert {extension: ids[extension] for extension in expected} == expected
     assert ids_by_file_name()["Makefile"] == "makefile"
     assert {*ids.values()} <= {*language_ids()}
-    assert all(re.fullmatch(r"[a-z-]+", name) for name in language_ids())
+    assert all(re.fullmatch(r"[a-z.-]+", name) for name in language_ids())
 
 
 def test_one_file_with_both_servers_is_written_at_once(home: Path, run: Run):

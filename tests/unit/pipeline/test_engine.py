@@ -178,7 +178,7 @@ def test_what_is_text_is_not_binary_whatever_its_name_stands_for_elsewhere(make_
     bench.catch_up()
     assert bench.engine.status().skipped == {}
     assert {file.path: file.language for file in bench.stored.files()} == {
-        "go.mod": "other", "paper.tex": "latex", "data.ts.map": "other", "run.tcl": "other", "view.ppm": "other"
+        "go.mod": "gomod", "paper.tex": "latex", "data.ts.map": "other", "run.tcl": "tcl", "view.ppm": "other"
     }  # fmt: skip
 
 

@@ -45,7 +45,7 @@ def test_sections_of_documents_have_the_places_that_code_leaves(tmp_path: Path) 
     files = FILES | {
         "a.rst": "Lending\n=======\n\nDesk\n----\n\nShelf\n-----\n",
         "LICENSE": "Take it.\n",
-        "a.cfg": "a = 1\n",
+        "a.lending": "a = 1\n",
     }
     with filling(tmp_path, ELIGIBLE + 1, files) as (_, work):
         work.fill()
