@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from codeagent_protocol.errors import NotFound
+from codeagentd.languages.language import languages
 from codeagentd.model.ids import name_key, node_id
 from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
 from codeagentd.model.results.symbol_results import Candidate, SymbolDetails, SymbolHit
@@ -60,10 +61,13 @@ class Subject(NamedTuple):
     @property
     def may_override(self) -> bool:
         """Whether subtypes can override the symbol by a member of the same name. A nested type of the same name is
-        another type.
+        another type. A module can ask others for functions where it is not a file.
         """
         return (self.is_member and self.kind not in TYPES) or (
-            self.parent_kind == SymbolKind.MODULE and self.kind in (SymbolKind.FUNCTION, SymbolKind.MACRO)
+            self.parent_kind == SymbolKind.MODULE
+            and self.kind in (SymbolKind.FUNCTION, SymbolKind.MACRO)
+            and self.language in languages()
+            and languages()[self.language].symbols.file != SymbolKind.MODULE.label
         )
 
 
