@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any, Final, get_args
@@ -141,10 +142,12 @@ def test_the_language_of_a_shared_extension_is_told_by_the_content(path: str, so
 
 
 def test_patterns_for_content_take_linear_time() -> None:
+    began = time.process_time()
     for name, language in languages().items():
         if language.tier == GENERIC:
             for text in (b"(" * 8_192, b" \t" * 4_096, b"a_" * 4_096, b"\n" * 8_192, b"% \n" * 2_700, b"a:" * 4_096):
                 dialects.language_of_source(text, name)
+    assert time.process_time() - began < 2.0  # all of them take .05 s; one of quadratic time would take minutes
 
 
 def test_the_tier_of_a_language_is_its_own() -> None:

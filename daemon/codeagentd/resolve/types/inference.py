@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from itertools import pairwise
 from typing import Final
 
 import msgspec
@@ -36,10 +35,11 @@ from codeagentd.resolve.targets import (
     structural_type,
     union_of,
 )
-from codeagentd.resolve.usage import ANY, CALLED, TYPE, VALUE, Usage
+from codeagentd.resolve.usage import ANY, TYPE
 
 from .arrow_signatures import result as function_result
 from .callable_types import common_return_type, functions_in, functions_of, is_complete, member_of
+from .expression_steps import calls_of_steps, uses_of_steps
 
 VALUES: Final = frozenset(
     {
@@ -528,9 +528,9 @@ class TypeEvaluator:
         receivers, has_objects = language.receivers, language.symbols.objects
         steps = _STEP.findall(text)
         uses = (
-            _uses(steps)
+            uses_of_steps(steps)
             if has_objects
-            else _calls(steps)
+            else calls_of_steps(steps)
             if language.symbols.separate_members
             else [TYPE, *[ANY] * len(steps)]
         )
@@ -577,27 +577,6 @@ class TypeEvaluator:
 def _has_value(symbol: Symbol) -> bool:
     """Whether a definition is both an interface and a variable of one name."""
     return symbol.kind == SymbolKind.INTERFACE and symbol.type != "" and not symbol.type.startswith(CALL_SIGNATURES)
-
-
-def _uses(steps: list[str]) -> list[Usage]:
-    """The use of each step's name in an expression, where a type and a value may share it.
-
-    The steps after CONSTRUCTING name a type up to the first call.
-    """
-    making = steps[:1] == [CONSTRUCTING]
-    uses = []
-    for step, following in pairwise([*steps[making:], ""]):
-        uses.append(ANY if making else CALLED if following == "()" else VALUE)
-        making = making and step != "()"
-    return uses
-
-
-def _calls(steps: list[str]) -> list[Usage]:
-    """The same where a type may have a property and functions of one name."""
-    return [
-        CALLED if following == "()" else TYPE if number == 0 else ANY
-        for number, (_, following) in enumerate(pairwise([*steps, ""]))
-    ]
 
 
 def _heads(text: str, transparent: tuple[str, ...]) -> list[str]:
