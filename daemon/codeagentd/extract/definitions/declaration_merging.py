@@ -141,14 +141,14 @@ def _compiled(places: list[Draft], branches: Branches) -> list[Draft]:
 
 
 def _is_whole(place: Draft) -> bool:
-    return not place.is_stub and "signature" not in place.modifiers and "extern" not in place.modifiers
+    return not place.is_stub and _SIGNATURE not in place.modifiers and "extern" not in place.modifiers
 
 
 def result_of_signatures(draft: Draft, source: bytes) -> str:
     """Return the result type of `draft`, a function that only its overload signatures declare; '' without such
     signatures. Callers do not see the implementation.
     """
-    result_types = [place.returns for place in draft.more if place.returns and "signature" in place.modifiers]
+    result_types = [place.returns for place in draft.more if place.returns and _SIGNATURE in place.modifiers]
     return " | ".join(dict.fromkeys(text_of(node, source).lstrip(": ") for node in result_types))
 
 
@@ -173,9 +173,9 @@ def _weight(place: Draft) -> tuple[int, bool, int, int]:
         rank = 0
     elif place.kind in SCOPES_OF_NAMES:
         rank = 1
-    elif place.kind in _ONLY_TYPES and "signature" not in place.modifiers:
+    elif place.kind in _ONLY_TYPES and _SIGNATURE not in place.modifiers:
         rank = 3
-    return rank, "signature" not in place.modifiers, place.end - place.start, -place.start
+    return rank, _SIGNATURE not in place.modifiers, place.end - place.start, -place.start
 
 
 def join_equations(drafts: list[Draft]) -> list[Draft]:

@@ -79,11 +79,7 @@ class ElixirNames(NameRule):
         """
         if name[:1].isupper() or name.startswith(("@", _SELF)):
             return None
-        owner, imported = module_of(names, place), _module(names, file, module)
-        if imported is None or (owner and function_of(names, owner.id, name, use)):
-            return None
-        result = function_of(names, imported.symbol, name, use)
-        return result.with_origin(Origin.IMPORT) if result else None
+        return imported_function(names, place, _module(names, file, module), name, use)
 
     def member_of_target(
         self, names: NameLookup, place: Symbol, target: Target, name: str, use: Usage = ANY
@@ -195,6 +191,17 @@ def _used_modules(names: NameLookup, file: File) -> Iterator[int]:
     for entry in names.world.imports(file.id):
         if entry.name == _USING and (used := _module(names, file, entry.module)):
             yield used.symbol
+
+
+def imported_function(
+    names: NameLookup, place: Symbol, imported: Target | None, name: str, use: Usage
+) -> Target | None:
+    """Return the function `name` of the module `imported`, unless the module around `place` has one of its own."""
+    owner = module_of(names, place)
+    if imported is None or (owner and function_of(names, owner.id, name, use)):
+        return None
+    result = function_of(names, imported.symbol, name, use)
+    return result.with_origin(Origin.IMPORT) if result else None
 
 
 def function_of(names: NameLookup, owner: int, name: str, use: Usage) -> Target | None:

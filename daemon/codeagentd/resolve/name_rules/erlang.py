@@ -16,7 +16,7 @@ from codeagentd.resolve.symbol_table import File, Symbol
 from codeagentd.resolve.targets import EXTERNAL, Target
 from codeagentd.resolve.usage import ANY, TYPE, Usage
 
-from .elixir import function_of, module_named, module_of
+from .elixir import function_of, imported_function, module_named, module_of
 from .rule import NameRule
 
 _SELF: Final = "MODULE"  # the macro for the name of the module
@@ -57,11 +57,7 @@ class ErlangNames(NameRule):
         """The function `name` if the import of `module` around `place` brings it in. The module's own come first."""
         if "." in module or not use.has_arguments:
             return None
-        owner, imported = module_of(names, place), module_named(names, file, module)
-        if imported is None or (owner and function_of(names, owner.id, name, use)):
-            return None
-        result = function_of(names, imported.symbol, name, use)
-        return result.with_origin(Origin.IMPORT) if result else None
+        return imported_function(names, place, module_named(names, file, module), name, use)
 
     def member_of_target(
         self, names: NameLookup, place: Symbol, target: Target, name: str, use: Usage = ANY
